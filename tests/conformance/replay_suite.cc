@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <utility>
 
@@ -10,7 +11,7 @@
 #include "engine/views/run_view.h"
 #include "tests/all_targets.h"
 #include "tests/conformance/suites.h"
-#include "tests/generated/replay.h"
+#include "tests/replay/replay.h"
 
 namespace hlo {
 namespace {

@@ -1,6 +1,6 @@
 // Programs that people look at, replayed: the page's examples, and what XLA times its CPU backend
 // with, in small.
-#include "tests/generated/replay.h"
+#include "tests/replay/replay.h"
 
 #include <filesystem>
 #include <fstream>

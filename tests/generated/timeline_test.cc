@@ -14,7 +14,7 @@
 #include "tests/all_targets.h"
 #include "tests/generated/generator.h"
 #include "tests/generated/outcome.h"
-#include "tests/generated/replay.h"
+#include "tests/replay/replay.h"
 #include "tests/golden/same_bits.h"
 
 namespace hlo {

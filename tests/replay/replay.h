@@ -1,6 +1,6 @@
 // Whether a run that is replayed, forward and backward, has the states of a straight run.
-#ifndef HLO_TESTS_GENERATED_REPLAY_H_
-#define HLO_TESTS_GENERATED_REPLAY_H_
+#ifndef HLO_TESTS_REPLAY_REPLAY_H_
+#define HLO_TESTS_REPLAY_REPLAY_H_
 
 #include <cstdint>
 #include <memory>
@@ -46,4 +46,4 @@ std::string ReplayFault(const std::shared_ptr<const Document>& document, const R
 
 }  // namespace hlo
 
-#endif  // HLO_TESTS_GENERATED_REPLAY_H_
+#endif  // HLO_TESTS_REPLAY_REPLAY_H_

@@ -1,4 +1,4 @@
-#include "tests/generated/replay.h"
+#include "tests/replay/replay.h"
 
 #include <fmt/format.h>
 
