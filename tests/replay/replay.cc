@@ -73,6 +73,13 @@ std::string ResultFault(const RunRecord& record, const Timeline& timeline) {
   return "";
 }
 
+// Where two texts begin to differ.
+std::string TextDifference(const std::string& got, const std::string& wanted) {
+  const auto at = std::mismatch(got.begin(), got.end(), wanted.begin(), wanted.end()).first;
+  const auto begin = static_cast<size_t>(std::max<ptrdiff_t>(0, at - got.begin() - 60));
+  return fmt::format("...{}, and not ...{}", got.substr(begin, 120), wanted.substr(begin, 120));
+}
+
 // What is expected at a position.
 struct Expected {
   int64_t position;
@@ -101,7 +108,11 @@ std::string StateText(const Timeline& timeline) {
       if (*frame.iterations) text += fmt::format(" [{}]", fmt::join(**frame.iterations, ","));
       for (size_t i = 0; i < frame.made.size(); ++i) {
         if (frame.made[i] == kNoStep) continue;
-        text += fmt::format(" {}:{}:{}", i, frame.made[i], ReplayBits(frame.values[i]));
+        // Whoever needs an element of a tuple last takes it out, unless a checkpoint shares it.
+        // What a tuple was is known of the step that made it.
+        const bool is_whole = frame.values[i].is_array();
+        text +=
+            fmt::format(" {}:{}:{}", i, frame.made[i], is_whole ? ReplayBits(frame.values[i]) : "");
       }
       text += "\n";
     }
@@ -162,8 +173,10 @@ std::string ReplayFault(const std::shared_ptr<const Document>& document, const R
     start = Clock::now();
     timeline.GoTo(each->position);
     measured.slowest_jump = std::max(measured.slowest_jump, SecondsSince(start));
-    if (StateText(timeline) != each->state) {
-      return fmt::format("position {}: another state when one goes back to it", each->position);
+    const std::string state = StateText(timeline);
+    if (state != each->state) {
+      return fmt::format("position {}: another state when one goes back to it: {}", each->position,
+                         TextDifference(state, each->state));
     }
     int64_t step = each->position;
     for (auto text = each->steps.rbegin(); text != each->steps.rend() && step > 0; ++text) {
