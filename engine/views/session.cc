@@ -292,6 +292,12 @@ std::string Session::Debug(std::string_view text, std::string_view options,
         {{"handle", handle},
          {"diagnostics", DiagnosticsJson(debugger->diagnostics(), debugger->document().map())}});
     if (handle > 0) debuggers_[handle] = std::move(debugger);
+    of_timelines_ = [this](const ValueSelector& selector) -> std::optional<ValuePart> {
+      const auto found = debuggers_.find(selector.handle);
+      const bool is_step =
+          found != debuggers_.end() && selector.kind == ValueSelector::Kind::kTrace;
+      return is_step ? found->second->ValueAt(selector.number, selector.path) : std::nullopt;
+    };
     return JsonText(json);
   });
 }
@@ -299,7 +305,10 @@ std::string Session::Debug(std::string_view text, std::string_view options,
 std::string Session::AskDebugger(int handle, std::string_view request) {
   const auto found = debuggers_.find(handle);
   return found == debuggers_.end() ? R"({"problem":"this run is not kept"})"
-                                   : found->second->Answer(request);
+                                   : found->second->Answer(request, [&](int other) {
+                                       const auto kept = debuggers_.find(other);
+                                       return kept == debuggers_.end() ? nullptr : kept->second;
+                                     });
 }
 
 CompiledProgram* Session::Program(int handle) {
@@ -407,7 +416,8 @@ std::optional<ValuePart> Session::Find(std::string_view ref) const {
   const auto selector = ParseValueSelector(ref);
   if (!selector) return std::nullopt;
   auto run = runs_.find(selector->handle);
-  return run == runs_.end() ? std::nullopt : SelectValue(*run->second, *selector);
+  if (run != runs_.end()) return SelectValue(*run->second, *selector);
+  return of_timelines_ ? of_timelines_(*selector) : std::nullopt;
 }
 
 Session::WindowAnswer Session::ValueWindow(std::string_view ref, std::string_view window) {

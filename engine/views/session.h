@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -166,6 +167,8 @@ class Session {
   std::map<int, std::unique_ptr<CompiledProgram>> programs_;
   std::map<int, ResidentArray> arrays_;
   std::map<int, std::shared_ptr<Debugger>> debuggers_;
+  // A value of a step of one of them. Set with the first one: builds without them have none of it.
+  std::function<std::optional<ValuePart>(const ValueSelector&)> of_timelines_;
   int next_handle_ = 1;
 };
 

@@ -371,13 +371,12 @@ export const words = {
   debug: {
     title: "Debug",
     empty: "A run step by step, forward and back, appears here.",
-    breakpoint: "Breakpoint: click to remove",
-    none: "No step fulfils this",
     commands: {
       over: "Debug: step over",
       into: "Debug: step into",
       out: "Debug: step out",
       back: "Debug: step back over",
+      on: "Debug: on to the next breakpoint",
       breakpoint: "Debug: breakpoint at the cursor",
     },
   },

@@ -15,6 +15,7 @@ import { FIGURES, type Figure, type Mode, valuesSession } from "./session";
 import { ValueGrid } from "./ValueGrid";
 import { ValueTable } from "./ValueTable";
 import { valueWords } from "./words";
+import "./values.css";
 
 const MOST_TEXT = 10_000;
 
@@ -175,10 +176,12 @@ function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
         </label>
       )}
       <span class="spring" />
-      <button type="button" class="quiet" onClick={() => showViewFor(app, "layout")}>
-        <Icon name="layout" />
-        <span>{valueWords.layout}</span>
-      </button>
+      {app.views.length > 0 && (
+        <button type="button" class="quiet" onClick={() => showViewFor(app, "layout")}>
+          <Icon name="layout" />
+          <span>{valueWords.layout}</span>
+        </button>
+      )}
       <button
         type="button"
         class="quiet"

@@ -5,9 +5,9 @@ import type uPlot from "uplot";
 import type { ValueTiles } from "../../../../../wasm/engine_api";
 import { inBounds } from "../../../ui/axes";
 import { significant } from "../../../ui/format";
+import { axisOf, Plot } from "../../../ui/Plot";
 import { type FigureProps, useFigure } from "./asking";
 import { Choice, Pending } from "./Pending";
-import { axisOf, Plot } from "./Plot";
 import { figureWords } from "./words";
 
 const MOST_POINTS = 1000;
