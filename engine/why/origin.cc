@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "engine/base/indices.h"
-#include "engine/hlo/call_graph.h"
-#include "engine/ops/op_def.h"
 #include "engine/types/convert.h"
+#include "engine/why/exchanged.h"
 
 namespace hlo {
 namespace {
@@ -43,32 +42,6 @@ void FindUnusual(const Value& value, const Dims& path, Unusual wanted,
   }
 }
 
-// Which operand of its caller a parameter of a computation is; -1: the rule is another one.
-int OperandOf(const Instruction& caller, const Computation* entered, int64_t parameter) {
-  switch (caller.def().runs) {
-    case Runs::kOne:
-      return static_cast<int>(parameter);
-    case Runs::kWhile:
-      return 0;
-    case Runs::kChosen: {
-      int branch = 0, found = -1;
-      ForEachCallee(caller, [&](const Attr&, const Computation& callee) {
-        if (&callee == entered && found < 0) found = branch + 1;
-        ++branch;
-      });
-      return found;
-    }
-    case Runs::kOtherwise:
-      break;
-  }
-  return -1;
-}
-
-bool KeepsIndices(Opcode opcode) {
-  return opcode == Opcode::kAllReduce || opcode == Opcode::kCollectivePermute ||
-         opcode == Opcode::kCollectiveBroadcast;
-}
-
 }  // namespace
 
 const StepFacts& Origins::Facts(int64_t step) {
@@ -77,55 +50,31 @@ const StepFacts& Origins::Facts(int64_t step) {
   return known_.emplace(step, timeline_.At(step)).first->second;
 }
 
-// The step that gave a parameter of the computation that was entered then its value.
-Origins::From Origins::ArgumentOf(int64_t entered_at, int64_t parameter) {
-  while (entered_at != kNoStep) {
-    const StepFacts& facts = Facts(entered_at);
-    const bool loops = facts.instruction->def().runs == Runs::kWhile;
-    if (facts.kind == StepKind::kEnter) {
-      const int operand = OperandOf(*facts.instruction, facts.entered, parameter);
-      if (operand < 0 || static_cast<size_t>(operand) >= facts.operands.size()) break;
-      return {facts.operands[static_cast<size_t>(operand)], true};
-    }
-    if (facts.kind != StepKind::kReturn || !loops) break;
-    // The body gives the next state; the condition leaves it as it is.
-    if (facts.left != AsComputation(facts.instruction->attrs().GetRegion("condition"))) {
-      return {facts.root_step, true};
-    }
-    entered_at = facts.left_entered_at;
+std::vector<Value> Origins::ArgsOf(const StepFacts& facts) {
+  std::vector<Value> args;
+  for (const int64_t step : facts.operands) {
+    args.push_back(step == kNoStep ? Value() : Facts(step).value);
   }
-  return {kNoStep, entered_at == kNoStep};
+  return args;
 }
 
 std::vector<ElementsInRun> Origins::Sources(const PlaceInRun& place) {
   std::vector<ElementsInRun> found;
   const StepFacts facts = Facts(place.step);
   if (!facts.instruction) return found;
-  const Instruction& instruction = *facts.instruction;
-  const Runs runs = instruction.def().runs;
-  const auto same = [&](int64_t step) {
-    if (step != kNoStep)
-      found.push_back({step, place.path, BoxOf(place.index), SourceRole::kValue});
+  if (const auto parts = PassedParts(facts, *this)) {
+    const PassedPart* part = PartAt(*parts, place.path);
+    if (!part || part->to.size() > place.path.size()) return found;
+    found.push_back({part->step, Joined(part->from, Rest(place.path, part->to.size())),
+                     BoxOf(place.index), SourceRole::kValue});
     return found;
-  };
-  if (instruction.opcode() == Opcode::kParameter) {
-    const auto& parameters = instruction.parent()->parameters();
-    const auto number = std::find(parameters.begin(), parameters.end(), &instruction);
-    return same(ArgumentOf(facts.entered_at, number - parameters.begin()).step);
   }
-  if (facts.kind == StepKind::kReturn && runs == Runs::kWhile) {
-    return same(ArgumentOf(facts.left_entered_at, 0).step);
-  }
-  if (facts.kind == StepKind::kReturn && runs != Runs::kOtherwise) return same(facts.root_step);
-  if (instruction.def().is_collective) {
+  if (MeetsOthers(*facts.instruction)) {
     AddFromOthers(facts, place, &found);
     return found;
   }
-  std::vector<Value> args;
-  for (const int64_t step : facts.operands) {
-    args.push_back(step == kNoStep ? Value() : Facts(step).value);
-  }
-  const OpCall call = instruction.Call();
+  const std::vector<Value> args = ArgsOf(facts);
+  const OpCall call = facts.instruction->Call();
   for (Elements& each : SourcesOf({call, args, facts.value}, place.path, place.index)) {
     const int64_t step = facts.operands[static_cast<size_t>(each.operand)];
     if (step != kNoStep) found.push_back({step, each.path, std::move(each.box), each.role});
@@ -133,41 +82,47 @@ std::vector<ElementsInRun> Origins::Sources(const PlaceInRun& place) {
   return found;
 }
 
-void Origins::ListCollectives() {
+void Origins::ListExchanges() {
   if (std::exchange(are_listed_, true)) return;
   timeline_.ForEach(0, timeline_.length(), [&](const StepFacts& facts) {
-    if (facts.has_value && facts.instruction->def().is_collective) {
-      collectives_[facts.instruction][facts.device].push_back(facts.step);
+    for (const Delivery& each : facts.deliveries) sent_at_[each.receipt] = each.sent_at;
+    if (facts.meeting == 0) return true;
+    auto& there = meetings_[facts.meeting];
+    const auto known = std::find_if(there.begin(), there.end(), [&](const auto& member) {
+      return member.first == facts.device;
+    });
+    if (known == there.end()) {
+      there.emplace_back(facts.device, facts.step);
+    } else {
+      known->second = facts.step;
     }
     return true;
   });
 }
 
-// The operands of all devices that executed the instruction as often.
+int64_t Origins::SentAt(uint32_t receipt) {
+  ListExchanges();
+  const auto found = sent_at_.find(receipt);
+  return found == sent_at_.end() ? kNoStep : found->second;
+}
+
+// The operands of the devices that met.
 void Origins::AddFromOthers(const StepFacts& facts, const PlaceInRun& place,
                             std::vector<ElementsInRun>* out) {
-  ListCollectives();
-  const auto& devices = collectives_[facts.instruction];
-  const auto& own = devices.at(facts.device);
-  const auto visit = std::lower_bound(own.begin(), own.end(), facts.step) - own.begin();
-  std::vector<int64_t> order;
-  for (const auto& [device, steps] : devices) order.push_back(device);
-  std::sort(order.begin(), order.end());
-  for (const int64_t device : order) {
-    const auto& steps = devices.at(device);
-    if (static_cast<size_t>(visit) >= steps.size()) continue;
-    const StepFacts other = Facts(steps[static_cast<size_t>(visit)]);
-    for (size_t i = 0; i < other.operands.size(); ++i) {
-      if (other.operands[i] == kNoStep) continue;
-      const Tensor* array = ArrayAt(Facts(other.operands[i]).value, {});
-      const bool keeps = KeepsIndices(facts.instruction->opcode());
-      if (keeps && !place.path.empty() && place.path[0] != static_cast<int64_t>(i)) continue;
-      if (!array || (keeps && array->dims().size() != place.index.size())) continue;
-      out->push_back({other.operands[i],
-                      {},
-                      keeps ? BoxOf(place.index) : WholeBox(array->dims()),
-                      SourceRole::kValue});
-    }
+  std::vector<std::pair<int64_t, int64_t>> there{{facts.device, facts.step}};
+  if (facts.meeting != 0) {
+    ListExchanges();
+    there = meetings_.at(facts.meeting);
+  }
+  const OpCall call = facts.instruction->Call();
+  const MeetingOf at = MeetingAt(call, timeline_.grid(), facts.device);
+  for (GivenElements& given : ExchangedSources(at, place.path, place.index)) {
+    const auto member = std::find_if(there.begin(), there.end(),
+                                     [&](const auto& each) { return each.first == given.member; });
+    if (member == there.end()) continue;
+    Elements& from = given.elements;
+    const int64_t step = Facts(member->second).operands[static_cast<size_t>(from.operand)];
+    if (step != kNoStep) out->push_back({step, from.path, std::move(from.box), from.role});
   }
 }
 
