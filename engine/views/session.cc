@@ -382,7 +382,9 @@ std::string Session::Why(std::string_view text, std::string_view options,
   return Guarded<std::string>(
       [&] {
         Json about_run = ParseJson(options);
-        if (about_run.is_object()) about_run.erase("element"), about_run.erase("first");
+        if (about_run.is_object()) {
+          for (const char* asked : {"element", "first", "reach"}) about_run.erase(asked);
+        }
         std::string key = JsonText(about_run);
         for (const InputFile& file : files) {
           key += ' ' + std::to_string(file.parameter) + ' ';

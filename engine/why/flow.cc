@@ -60,10 +60,12 @@ PassedPart OperandFor(const StepFacts& caller, int64_t parameter) {
   return {caller.operands[static_cast<size_t>(number)], {}, {}};
 }
 
-// What gave a parameter of the computation that was entered then its value.
-PassedPart ArgumentOf(int64_t entered_at, int64_t parameter, StepSource& run) {
+}  // namespace
+
+PassedPart ArgumentAt(int64_t entered_at, int64_t parameter, StepSource& run) {
   while (entered_at != kNoStep) {
     const StepFacts& facts = run.EnteredAt(entered_at);
+    if (!facts.instruction) break;
     if (facts.kind == StepKind::kEnter) return OperandFor(facts, parameter);
     const bool loops = facts.instruction->def().runs == Runs::kWhile;
     if (facts.kind != StepKind::kReturn || !loops) break;
@@ -75,6 +77,8 @@ PassedPart ArgumentOf(int64_t entered_at, int64_t parameter, StepSource& run) {
   }
   return {};
 }
+
+namespace {
 
 Parts Known(PassedPart part) { return part.step == kNoStep ? Parts() : Parts{std::move(part)}; }
 
@@ -167,7 +171,7 @@ std::optional<Parts> PassedParts(const StepFacts& facts, StepSource& run) {
     case Opcode::kParameter: {
       const auto& parameters = instruction.parent()->parameters();
       const auto number = std::find(parameters.begin(), parameters.end(), &instruction);
-      return Known(ArgumentOf(facts.entered_at, number - parameters.begin(), run));
+      return Known(ArgumentAt(facts.entered_at, number - parameters.begin(), run));
     }
     case Opcode::kAsyncStart:
     case Opcode::kAsyncUpdate:
@@ -198,7 +202,7 @@ std::optional<Parts> PassedParts(const StepFacts& facts, StepSource& run) {
       break;
   }
   if (facts.kind != StepKind::kReturn || runs == Runs::kOtherwise) return std::nullopt;
-  if (runs == Runs::kWhile) return Known(ArgumentOf(facts.left_entered_at, 0, run));
+  if (runs == Runs::kWhile) return Known(ArgumentAt(facts.left_entered_at, 0, run));
   return Known({facts.root_step, {}, {}});
 }
 

@@ -23,8 +23,8 @@ struct PassedPart {
 class StepSource {
  public:
   virtual ~StepSource() = default;
-  /// The step that entered a computation that has not ended, as far as it is about that: its value
-  /// may be missing.
+  /// The step that entered a computation; its value may be missing. Without an instruction where it
+  /// is not known.
   virtual const StepFacts& EnteredAt(int64_t step) = 0;
   virtual Value ValueOf(int64_t step) = 0;
   /// The step that sent what a recv got by this receipt; kNoStep: none is known.
@@ -37,6 +37,10 @@ class StepSource {
 /// parameter of the program is made of no parts. Which branch is taken, and how often a loop runs,
 /// is not counted.
 std::optional<std::vector<PassedPart>> PassedParts(const StepFacts& facts, StepSource& run);
+
+/// What gave a parameter of the computation that was entered then its value; no step where that is
+/// not known. Of a loop: what its condition or body was given.
+PassedPart ArgumentAt(int64_t entered_at, int64_t parameter, StepSource& run);
 
 /// The part of these whose `to` begins the path, or is the path's beginning; null when none is.
 const PassedPart* PartAt(const std::vector<PassedPart>& parts, const Dims& path);

@@ -151,10 +151,15 @@ Origins::Path Origins::FirstMade(const PlaceInRun& place, size_t most) {
   return path;
 }
 
-std::optional<PlaceInRun> Origins::FirstNonFinite(int64_t step) {
+std::optional<PlaceInRun> Origins::FirstNonFinite(int64_t step, const Dims& path) {
+  Value at = Facts(step).value;
+  for (const int64_t part : path) {
+    if (!at.is_tuple() || part < 0 || part >= std::ssize(at.elements())) return std::nullopt;
+    at = Value(at.elements()[static_cast<size_t>(part)]);
+  }
   std::optional<PlaceInRun> found;
   for (const Unusual wanted : {Unusual::kNan, Unusual::kInfinity}) {
-    FindUnusual(Facts(step).value, {}, wanted, &found);
+    FindUnusual(at, path, wanted, &found);
   }
   if (found) found->step = step;
   return found;

@@ -48,9 +48,9 @@ class Origins final : private StepSource {
   };
   Path FirstMade(const PlaceInRun& place, size_t most = 10'000);
 
-  /// The first element of a value, in order, that is a NaN, or an infinity where none is: its path
-  /// and index.
-  std::optional<PlaceInRun> FirstNonFinite(int64_t step);
+  /// The first element of a value, or of the part of it that is at a path, in order, that is a NaN,
+  /// or an infinity where none is: its path and index.
+  std::optional<PlaceInRun> FirstNonFinite(int64_t step, const Dims& path = {});
 
  private:
   const StepFacts& EnteredAt(int64_t step) override { return Facts(step); }
