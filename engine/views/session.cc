@@ -447,15 +447,6 @@ std::string Session::NonFinite(std::string_view ref) {
   });
 }
 
-std::string Session::NonFiniteOrigin(std::string_view ref) {
-  return OfValue<std::string>([&]() -> std::string {
-    const RunRecord* run = RunOf(ref);
-    const auto selector = ParseValueSelector(ref);
-    const auto origin = run && selector ? OriginOf(*run, *selector) : std::nullopt;
-    return origin ? std::to_string(*origin) : "null";
-  });
-}
-
 std::string Session::ValueStats(std::string_view ref) {
   return OfValue<std::string>([&] {
     const auto part = Find(ref);

@@ -15,6 +15,7 @@
 #include "engine/hlo/call_graph.h"
 #include "engine/ops/op_def.h"
 #include "engine/types/convert.h"
+#include "engine/why/first.h"
 #include "engine/why/origin.h"
 #include "tests/all_targets.h"
 #include "tests/generated/generator.h"
@@ -187,6 +188,9 @@ std::vector<Maker> MakersOf(const Document& document, const RunRecord& record) {
     if (!step) continue;
     const auto place = origins.FirstNonFinite(*step);
     if (!place) continue;
+    const Value result = origins.Facts(*step).value;
+    // Infinities may have other makers.
+    if (!ElementText(*ArrayAt(result, place->path), place->index).ends_with("nan")) continue;
     const Origins::Path path = origins.FirstMade(*place);
     CHECK(path.complete);
     const StepFacts made = origins.Facts(path.places.back().step);
@@ -225,18 +229,17 @@ std::optional<PlantedCase> MakePlanted(uint64_t seed) {
     }
     return nullptr;
   };
-  // Of four programs three have it in another computation than the entry, if they can.
-  std::vector<const PlantedLine*> inner;
-  for (const PlantedLine& line : lines) {
-    const Spot* spot = spot_of(line);
-    const bool is_inner =
-        spot && (spot->in_loop || spot->in_branch || spot->in_call || spot->in_async);
-    if (is_inner || (spot && spot->part_of && seed % 4 == 1)) inner.push_back(&line);
+  // Of four programs one has it anywhere, the others where such a place is, in turn.
+  constexpr bool Spot::*kWanted[] = {nullptr, &Spot::in_loop, &Spot::in_branch, &Spot::in_call};
+  std::vector<const PlantedLine*> fitting;
+  for (const PlantedLine& each : lines) {
+    const Spot* spot = spot_of(each);
+    const bool Spot::*wanted = kWanted[seed % 4];
+    if (spot && (!wanted || (spot->*wanted && !spot->part_of))) fitting.push_back(&each);
   }
   Random random(seed);
-  const bool anywhere = inner.empty() || seed % 4 == 0;
   const PlantedLine& line =
-      anywhere ? lines[random.Below(lines.size())] : *inner[random.Below(inner.size())];
+      fitting.empty() ? lines[random.Below(lines.size())] : *fitting[random.Below(fitting.size())];
   const Spot* spot = spot_of(line);
   if (!spot) return std::nullopt;
   made.spot = *spot;
