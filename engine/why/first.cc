@@ -149,7 +149,7 @@ class FirstScan {
         if (is_sum && wanted_ == FirstKind::kUnderflow) {
           const bool is_inside =
               HasArrays(args) &&
-              UnderflowInside({call, args, facts.value}, at, timeline_.budget()).has_value();
+              UnderflowInside({call, args, facts.value}, path, at, timeline_.budget()).has_value();
           if (is_inside) return Take(facts, path, at, 0);
           continue;
         }
@@ -238,7 +238,7 @@ class FirstScan {
     }
     if (!is_overflow) return true;
     if (std::isnan(number)) {
-      return OverflowInside({call, args, facts.value}, index, timeline_.budget()).has_value();
+      return OverflowInside({call, args, facts.value}, path, index, timeline_.budget()).has_value();
     }
     return is_value && !operands.empty() && !IsPole(opcode, operands);
   }
@@ -263,9 +263,10 @@ class FirstScan {
     std::optional<SumFault> inside;
     if (wanted_ != FirstKind::kLoss && IsSum(call) && HasArrays(args)) {
       const Executed at{call, args, facts.value};
-      inside = wanted_ == FirstKind::kUnderflow
-                   ? UnderflowInside(at, found_->place.index, timeline_.budget())
-                   : OverflowInside(at, found_->place.index, timeline_.budget());
+      inside =
+          wanted_ == FirstKind::kUnderflow
+              ? UnderflowInside(at, found_->place.path, found_->place.index, timeline_.budget())
+              : OverflowInside(at, found_->place.path, found_->place.index, timeline_.budget());
     }
     if (inside) found_->operands = std::move(inside->operands);
     found_->words = Words(instruction, Text(array->element_type()), facts.depth,

@@ -62,6 +62,7 @@ std::vector<ElementsInRun> Origins::Sources(const PlaceInRun& place) {
   std::vector<ElementsInRun> found;
   const StepFacts facts = Facts(place.step);
   if (!facts.instruction) return found;
+  if (AddScanned(facts, place, &found)) return found;
   if (const auto parts = PassedParts(facts, *this)) {
     const PassedPart* part = PartAt(*parts, place.path);
     if (!part || part->to.size() > place.path.size()) return found;
@@ -80,6 +81,83 @@ std::vector<ElementsInRun> Origins::Sources(const PlaceInRun& place) {
     if (step != kNoStep) found.push_back({step, each.path, std::move(each.box), each.role});
   }
   return found;
+}
+
+// A scan whose body runs step by step, as far as it went.
+struct Origins::Scan {
+  std::vector<int64_t> roots;  // of the iterations, the last one first
+  SmallVector<int64_t, 4> operands;
+  int64_t inputs = 0, outputs = 0;
+  size_t dim = 0;
+  int64_t last = 0;  // index along the dimension
+  bool is_reverse = false;
+
+  int64_t ended() const { return static_cast<int64_t>(roots.size()); }
+  int64_t PositionOf(int64_t iteration) const { return is_reverse ? last - iteration : iteration; }
+};
+
+// Nothing when the step is about something else, or the scan ran as one step.
+std::optional<Origins::Scan> Origins::ScanAt(const StepFacts& caller) {
+  if (caller.instruction->opcode() != Opcode::kScan || caller.operands.empty()) return std::nullopt;
+  Scan scan;
+  StepFacts at = caller;
+  for (; at.kind == StepKind::kReturn; at = Facts(at.left_entered_at)) {
+    scan.roots.push_back(at.root_step);
+  }
+  const OpCall call = caller.instruction->Call();
+  const Shape& shape = caller.instruction->shape();
+  const int64_t carries = call.Int("num_carries");
+  scan.operands = at.operands;
+  scan.inputs = call.operand_count() - carries;
+  scan.outputs = (shape.IsTuple() ? std::ssize(shape.elements()) : 1) - carries;
+  scan.dim = static_cast<size_t>(call.Ints("dimensions")[0]);
+  scan.is_reverse = call.Bool("is_reverse");
+  const Value input = Facts(at.operands[0]).value;
+  if (scan.inputs < 1 || !input.is_array()) return std::nullopt;
+  scan.last = input.tensor().live_dim(static_cast<int>(scan.dim)) - 1;
+  return scan;
+}
+
+// Part `number` of what an iteration returned.
+ElementsInRun Origins::ReturnedBy(int64_t root, int64_t number, const Dims& index) {
+  const bool has_parts = Facts(root).value.is_tuple();
+  return {root, has_parts ? Dims{number} : Dims{}, BoxOf(index), SourceRole::kValue};
+}
+
+// Of a scan, and of the parameters of its body: elements of the operands and of what the body
+// returned. False when it is about something else.
+bool Origins::AddScanned(const StepFacts& facts, const PlaceInRun& place,
+                         std::vector<ElementsInRun>* out) {
+  const bool is_inside = facts.instruction->opcode() == Opcode::kParameter;
+  if (is_inside ? facts.entered_at == kNoStep : facts.kind != StepKind::kReturn) return false;
+  const auto scan = ScanAt(is_inside ? StepFacts(Facts(facts.entered_at)) : facts);
+  if (!scan) return false;
+  Dims index = place.index;
+  const auto at_dim = static_cast<ptrdiff_t>(scan->dim);
+  const int64_t ended = scan->ended();
+  if (!is_inside) {
+    const int64_t part = place.path.empty() ? 0 : place.path[0];
+    int64_t iteration = ended - 1;
+    if (part < scan->outputs) {
+      iteration = scan->PositionOf(index[scan->dim]);
+      index.erase(index.begin() + at_dim);
+    }
+    if (iteration < 0 || iteration >= ended) return true;
+    out->push_back(
+        ReturnedBy(scan->roots[static_cast<size_t>(ended - 1 - iteration)], part, index));
+    return true;
+  }
+  const auto& parameters = facts.instruction->parent()->parameters();
+  const int64_t number =
+      std::find(parameters.begin(), parameters.end(), facts.instruction) - parameters.begin();
+  if (number >= scan->inputs && ended > 0) {
+    out->push_back(ReturnedBy(scan->roots[0], scan->outputs + number - scan->inputs, index));
+    return true;
+  }
+  if (number < scan->inputs) index.insert(index.begin() + at_dim, scan->PositionOf(ended));
+  const int64_t step = scan->operands[static_cast<size_t>(number)];
+  if (step != kNoStep) out->push_back({step, {}, BoxOf(index), SourceRole::kValue});
+  return true;
 }
 
 void Origins::ListExchanges() {

@@ -57,6 +57,10 @@ class Origins final : private StepSource {
   Value ValueOf(int64_t step) override { return Facts(step).value; }
   int64_t SentAt(uint32_t receipt) override;
   std::vector<Value> ArgsOf(const StepFacts& facts);
+  struct Scan;
+  std::optional<Scan> ScanAt(const StepFacts& caller);
+  ElementsInRun ReturnedBy(int64_t root, int64_t number, const Dims& index);
+  bool AddScanned(const StepFacts& facts, const PlaceInRun& place, std::vector<ElementsInRun>* out);
   void AddFromOthers(const StepFacts& facts, const PlaceInRun& place,
                      std::vector<ElementsInRun>* out);
   void ListExchanges();

@@ -97,7 +97,7 @@ class ReachScan final : private StepSource {
 
   void Visit(const StepFacts& facts) {
     if (facts.kind == StepKind::kEnd) {
-      AddRow(&reach_.results, facts.step, facts.root_step, MarksOf(facts.root_step));
+      results_[facts.device] = {facts.step, facts.root_step, PartsOf(MarksOf(facts.root_step))};
       return;
     }
     Note(facts);
@@ -273,7 +273,7 @@ class ReachScan final : private StepSource {
           fmt::format("it reaches too many elements: up to step {} of {} they fill {} MB",
                       facts.step, timeline_.length(), kMostMarkBytes >> 20));
     }
-    AddRow(&rows_, facts.step, from, marked);
+    AddRow(facts.step, from, marked);
     if (facts.instruction->opcode() == Opcode::kSend) sent_[facts.step] = marked;
     marks_[facts.step] = std::move(marked);
     frames_[facts.entered_at].marked.push_back(facts.step);
@@ -311,18 +311,13 @@ class ReachScan final : private StepSource {
     frames_.erase(facts.left_entered_at);
   }
 
-  void AddRow(std::deque<ReachedStep>* rows, int64_t step, int64_t from,
-              const MarkedValue& marked) {
-    rows->push_back({step, from, PartsOf(marked)});
+  void AddRow(int64_t step, int64_t from, const MarkedValue& marked) {
+    rows_.push_back({step, from, PartsOf(marked)});
     const size_t half = most_ / 2;
-    if (rows->size() <= most_) return;
-    rows->erase(rows->begin() + static_cast<ptrdiff_t>(half));
+    if (rows_.size() <= most_) return;
+    rows_.erase(rows_.begin() + static_cast<ptrdiff_t>(half));
     ++reach_.skipped;
     reach_.before_gap = half;
-  }
-  static void AddRow(std::vector<ReachedStep>* rows, int64_t step, int64_t from,
-                     const MarkedValue& marked) {
-    rows->push_back({step, from, PartsOf(marked)});
   }
   static std::vector<ReachedPart> PartsOf(const MarkedValue& marked) {
     std::vector<ReachedPart> parts;
@@ -334,7 +329,10 @@ class ReachScan final : private StepSource {
     return parts;
   }
 
-  void Finish() { reach_.steps.assign(rows_.begin(), rows_.end()); }
+  void Finish() {
+    reach_.steps.assign(rows_.begin(), rows_.end());
+    for (auto& [device, result] : results_) reach_.results.push_back(std::move(result));
+  }
 
   struct Gathering {
     std::map<int64_t, std::vector<MarkedValue>> given;  // of each device, by operand
@@ -346,6 +344,7 @@ class ReachScan final : private StepSource {
   RecentValues recent_;
   Reach reach_;
   std::deque<ReachedStep> rows_;
+  std::map<int64_t, ReachedStep> results_;          // by device
   std::unordered_map<int64_t, MarkedValue> marks_;  // by step
   std::unordered_map<int64_t, MarkedValue> sent_;   // the same of sends, whose frames may end
   std::unordered_map<int64_t, Live> frames_;        // by the step that entered

@@ -34,7 +34,8 @@ struct Reach {
   /// So many are left out after the first `before_gap`.
   int64_t skipped = 0;
   size_t before_gap = 0;
-  /// The ends of the devices' programs, with what of the results is reached.
+  /// The ends of the devices' programs, by device, with what of the results is reached. Devices
+  /// that had ended before the element had its value are left out.
   std::vector<ReachedStep> results;
   /// Some steps had so many elements that all of their results were taken to be reached.
   bool is_rough = false;

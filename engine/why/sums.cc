@@ -35,13 +35,21 @@ double TermNumber(const Tensor& array, const Dims& index) {
   return number;
 }
 
+// Of a scan with one carry, what is both put out and carried on.
+const Instruction* CarriedOf(const OpCall& call, const Instruction* root) {
+  const bool is_pair = root && root->opcode() == Opcode::kTuple && root->operand_count() == 2 &&
+                       root->operand(0) == root->operand(1) && call.Int("num_carries") == 1;
+  return is_pair ? root->operand(0) : nullptr;
+}
+
 // The operation that a region of two scalars is, if it is add or multiply.
 std::optional<Opcode> CombinerOf(const OpCall& call) {
   const Region* region = call.GetRegion("to_apply");
   if (!region) return std::nullopt;
   const Computation& computation = *AsComputation(region);
-  const Instruction* root = computation.root();
-  const bool is_plain = root && computation.instructions().size() == 3 &&
+  const bool scans = call.opcode() == Opcode::kScan;
+  const Instruction* root = scans ? CarriedOf(call, computation.root()) : computation.root();
+  const bool is_plain = root && computation.instructions().size() == (scans ? 4 : 3) &&
                         computation.parameters().size() == 2 && root->operand_count() == 2 &&
                         root->operand(0) != root->operand(1);
   const bool is_known =
@@ -112,12 +120,27 @@ void ForEachConvolutionTerm(const Executed& at, const Dims& index, TermVisitor v
 }
 
 // The elements that a reduction combines; its initial value is no term.
-void ForEachElement(const Executed& at, const Dims& index, TermVisitor visit) {
+void ForEachElement(const Executed& at, const Dims& path, const Dims& index, TermVisitor visit) {
   const Tensor& input = at.args[0].tensor();
+  SumTerm term;
+  if (at.call.opcode() == Opcode::kScan) {
+    // Up to that of an output; of the carry all.
+    const auto d = static_cast<size_t>(at.call.Ints("dimensions")[0]);
+    const int64_t size = input.dims()[d];
+    const bool is_output = path.empty() || path[0] == 0, is_reverse = at.call.Bool("is_reverse");
+    const int64_t end = !is_output ? size : is_reverse ? size - index[d] : index[d] + 1;
+    term.a_index = index;
+    if (!is_output) term.a_index.insert(term.a_index.begin() + static_cast<ptrdiff_t>(d), 0);
+    for (int64_t i = 0; i < end; ++i) {
+      term.a_index[d] = is_reverse ? size - 1 - i : i;
+      term.a = TermNumber(input, term.a_index);
+      if (!visit(term)) return;
+    }
+    return;
+  }
   const bool is_window = at.call.opcode() == Opcode::kReduceWindow;
   const auto links = is_window ? ReduceWindowLinks(at.call, 0, 0) : ReduceLinks(at.call, 0, 0);
   const Box box = SourceBox(*links, input.dims(), index);
-  SumTerm term;
   const int64_t count = CountOf(box);
   for (int64_t i = 0; i < count; ++i) {
     term.a_index = IndexIn(box, i);
@@ -126,28 +149,41 @@ void ForEachElement(const Executed& at, const Dims& index, TermVisitor visit) {
   }
 }
 
-void ForEachTerm(const Executed& at, const Dims& index, TermVisitor visit) {
+void ForEachTerm(const Executed& at, const Dims& path, const Dims& index, TermVisitor visit) {
   if (at.call.opcode() == Opcode::kDot) return ForEachDotTerm(at, index, visit);
   if (at.call.opcode() == Opcode::kConvolution) return ForEachConvolutionTerm(at, index, visit);
-  ForEachElement(at, index, visit);
+  ForEachElement(at, path, index, visit);
 }
 
 // A sum as it is taken.
 struct RunningSum {
   explicit RunningSum(const OpCall& call)
-      : type(call.shape().element_type()), is_contraction(IsContraction(call)) {
+      : type(PartOf(call, 0).element_type()), is_contraction(IsContraction(call)) {
     if (!is_contraction) combiner = *CombinerOf(call);
-    // A reduction sums floats of 32 bits and less in f64, and rounds once.
-    rounds = type != ElementType::kF64 && (is_contraction || combiner == Opcode::kMultiply);
+    // A reduction sums floats of 32 bits and less in f64, and rounds once; products of them, and
+    // those of contractions, are taken in f32. A scan rounds to its own type each time.
+    if (call.opcode() == Opcode::kScan) {
+      rounded_to = type;
+    } else if (type != ElementType::kF64 && (is_contraction || combiner == Opcode::kMultiply)) {
+      rounded_to = ElementType::kF32;
+    }
   }
   double Rounded(double number) const {
-    return rounds ? static_cast<double>(static_cast<float>(number)) : number;
+    if (rounded_to == ElementType::kF64) return number;
+    if (rounded_to == ElementType::kF32) return static_cast<double>(static_cast<float>(number));
+    std::byte bytes[8];
+    const auto* from = reinterpret_cast<const std::byte*>(&number);
+    ConvertElements(ElementType::kF64, from, rounded_to, bytes, 1);
+    double rounded = 0;
+    ConvertElements(rounded_to, bytes, ElementType::kF64, reinterpret_cast<std::byte*>(&rounded),
+                    1);
+    return rounded;
   }
 
   ElementType type;
   bool is_contraction;
   Opcode combiner = Opcode::kAdd;
-  bool rounds = false;
+  ElementType rounded_to = ElementType::kF64;
 };
 
 std::string NumberText(double number) { return fmt::format("{:.6g}", number); }
@@ -176,18 +212,23 @@ std::string SumName(const RunningSum& sum, int64_t number, int64_t count) {
   return fmt::format("the {} of the first {} of {} {}", what, number, count, of);
 }
 
-int64_t CountTerms(const Executed& at, const Dims& index) {
+int64_t CountTerms(const Executed& at, const Dims& path, const Dims& index) {
   int64_t count = 0;
-  ForEachTerm(at, index, [&](const SumTerm&) {
+  ForEachTerm(at, path, index, [&](const SumTerm&) {
     ++count;
     return true;
   });
   return count;
 }
 
-double InitialValue(const Executed& at, const RunningSum& sum) {
+double InitialValue(const Executed& at, const RunningSum& sum, const Dims& path,
+                    const Dims& index) {
   if (sum.is_contraction || at.args.size() < 2 || !at.args[1].is_array()) return 0;
-  return TermNumber(at.args[1].tensor(), {});
+  if (at.call.opcode() != Opcode::kScan) return TermNumber(at.args[1].tensor(), {});
+  Dims place = index;
+  const bool is_output = path.empty() || path[0] == 0;
+  if (is_output) place.erase(place.begin() + at.call.Ints("dimensions")[0]);
+  return TermNumber(at.args[1].tensor(), place);
 }
 
 }  // namespace
@@ -198,8 +239,9 @@ bool IsSum(const OpCall& call) {
     if (!shape.IsArray() || shape.has_dynamic_dims() || !IsFloat(shape.element_type()))
       return false;
   }
-  if (!call.shape().IsArray() || !IsFloat(call.shape().element_type())) return false;
   if (call.operand_count() != 2) return false;
+  if (call.opcode() == Opcode::kScan) return CombinerOf(call).has_value();
+  if (!call.shape().IsArray() || !IsFloat(call.shape().element_type())) return false;
   switch (call.opcode()) {
     case Opcode::kDot:
       return true;
@@ -213,24 +255,26 @@ bool IsSum(const OpCall& call) {
   }
 }
 
-std::optional<SumFault> OverflowInside(const Executed& at, const Dims& index, Budget* budget) {
+std::optional<SumFault> OverflowInside(const Executed& at, const Dims& path, const Dims& index,
+                                       Budget* budget) {
   const RunningSum sum(at.call);
   std::optional<SumFault> fault;
-  double total = InitialValue(at, sum);
+  double total = InitialValue(at, sum, path, index);
   int64_t number = 0;
-  ForEachTerm(at, index, [&](const SumTerm& term) {
+  ForEachTerm(at, path, index, [&](const SumTerm& term) {
     if (++number % kTermsPerPoll == 0) budget->Poll();
     const double one = sum.is_contraction ? sum.Rounded(term.a * term.b) : term.a;
     if (!std::isfinite(term.a) || !std::isfinite(term.b)) return false;
     if (std::isinf(one)) {
-      fault = ProductFault(at, term, number, CountTerms(at, index));
+      fault = ProductFault(at, term, number, CountTerms(at, path, index));
       return false;
     }
     const bool multiplies = sum.combiner == Opcode::kMultiply;
     const double next = sum.Rounded(multiplies ? total * one : total + one);
     if (std::isinf(next)) {
-      fault = SumFault{fmt::format("{}, {} {} {},", SumName(sum, number, CountTerms(at, index)),
-                                   NumberText(total), multiplies ? "*" : "+", NumberText(one))};
+      fault =
+          SumFault{fmt::format("{}, {} {} {},", SumName(sum, number, CountTerms(at, path, index)),
+                               NumberText(total), multiplies ? "*" : "+", NumberText(one))};
       return false;
     }
     total = next;
@@ -238,18 +282,19 @@ std::optional<SumFault> OverflowInside(const Executed& at, const Dims& index, Bu
   });
   if (fault || !std::isfinite(total)) return fault;
   // What is finite where it is summed may be too large for the type of the result.
-  const double result = TermNumber(at.result.tensor(), index);
+  const double result = TermNumber(*ArrayAt(at.result, path), index);
   if (!std::isinf(result)) return std::nullopt;
   return SumFault{fmt::format("{}, {},", SumName(sum, number, number), NumberText(total))};
 }
 
-std::optional<SumFault> UnderflowInside(const Executed& at, const Dims& index, Budget* budget) {
+std::optional<SumFault> UnderflowInside(const Executed& at, const Dims& path, const Dims& index,
+                                        Budget* budget) {
   const RunningSum sum(at.call);
   std::optional<SumFault> fault;
-  double total = InitialValue(at, sum);
+  double total = InitialValue(at, sum, path, index);
   int64_t number = 0;
   bool is_lost = false;
-  ForEachTerm(at, index, [&](const SumTerm& term) {
+  ForEachTerm(at, path, index, [&](const SumTerm& term) {
     if (++number % kTermsPerPoll == 0) budget->Poll();
     if (!std::isfinite(term.a) || !std::isfinite(term.b)) {
       is_lost = true;
@@ -259,8 +304,9 @@ std::optional<SumFault> UnderflowInside(const Executed& at, const Dims& index, B
       const bool multiplies = sum.combiner == Opcode::kMultiply;
       const double next = sum.Rounded(multiplies ? total * term.a : total + term.a);
       if (multiplies && next == 0 && total != 0 && term.a != 0) {
-        fault = SumFault{fmt::format("{}, {} * {},", SumName(sum, number, CountTerms(at, index)),
-                                     NumberText(total), NumberText(term.a))};
+        fault =
+            SumFault{fmt::format("{}, {} * {},", SumName(sum, number, CountTerms(at, path, index)),
+                                 NumberText(total), NumberText(term.a))};
         return false;
       }
       total = next;
@@ -268,7 +314,7 @@ std::optional<SumFault> UnderflowInside(const Executed& at, const Dims& index, B
     }
     const double product = sum.Rounded(term.a * term.b);
     if (product == 0 && term.a != 0 && term.b != 0) {
-      fault = ProductFault(at, term, number, CountTerms(at, index));
+      fault = ProductFault(at, term, number, CountTerms(at, path, index));
       return false;
     }
     total = sum.Rounded(total + product);

@@ -22,16 +22,18 @@ struct SumFault {
 };
 
 /// Whether an element of the result is a sum that can be followed term by term: dot, plain
-/// convolution, and reduce and reduce-window of one array by add or multiply, of real floats.
+/// convolution, and reduce, reduce-window and scan of one array by add or multiply, of real floats.
 bool IsSum(const OpCall& call);
 
 /// The first term, or partial sum in the order of evaluation, that is infinite though all elements
 /// are finite. Nothing when there is none. The budget is polled.
-std::optional<SumFault> OverflowInside(const Executed& at, const Dims& index, Budget* budget);
+std::optional<SumFault> OverflowInside(const Executed& at, const Dims& path, const Dims& index,
+                                       Budget* budget);
 
 /// Of a sum that is 0: the first product of two numbers that are not 0, but whose product is, as
 /// the type has none so small; or the sum itself, when it is lost in the type of the result.
-std::optional<SumFault> UnderflowInside(const Executed& at, const Dims& index, Budget* budget);
+std::optional<SumFault> UnderflowInside(const Executed& at, const Dims& path, const Dims& index,
+                                        Budget* budget);
 
 }  // namespace hlo
 

@@ -135,11 +135,15 @@ TEST_CASE("reach: a changed input changes only results that it is said to reach"
     if (!step) continue;
     const Reach reach =
         ReachFrom(*before.timeline, {*step, {}, Unravel(number, given.tensor().dims())});
-    CHECK(reach.results.size() == args.size());
+    // A device whose program ended before has nothing of it.
+    std::vector<ReachedStep> results(args.size());
+    for (const ReachedStep& result : reach.results) {
+      results[static_cast<size_t>(before.timeline->At(result.step).device)] = result;
+    }
     ++changed;
     devices += args.size() > 1 ? 1 : 0;
-    for (const ReachedStep& result : reach.results) {
-      const auto of = static_cast<size_t>(before.timeline->At(result.step).device);
+    for (size_t of = 0; of < results.size(); ++of) {
+      const ReachedStep& result = results[of];
       for (const ReachedPart& part : result.parts) parts += part.count < part.of ? 1 : 0;
       const std::string missed =
           MissedIn(before.timeline->results()[of], after.timeline->results()[of], {}, result);

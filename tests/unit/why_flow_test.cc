@@ -105,7 +105,7 @@ TEST_CASE("flow: cut, exchanged, permuted and sent to all") {
       "  ROOT s = f32[1] reduce-scatter(x), replica_groups={}, dimensions={0}, to_apply=sum\n",
       kAddTwo));
   CHECK(scattered.Reached("x[1]", 0) == "1:[0]");
-  CHECK(scattered.Origin("s[0]", 0) == "c[0] on device 1");
+  CHECK(scattered.Origin("e/s[0]", 0) == "c[0] on device 1");
   const AskedRun exchanged(
       OnDevices(2, 1, "  ROOT a = f32[2] all-to-all(x), replica_groups={}, dimensions={0}\n"));
   CHECK(exchanged.Reached("x[1]", 0) == "1:[0]");

@@ -86,7 +86,8 @@ TEST_CASE("sums: windows, and scans step by step") {
     s = f32[] multiply(x, c)  ROOT t = (f32[], f32[]) tuple(s, s) }
   ENTRY e { x = f32[3] constant({1e20, 1e10, 1e10})  one = f32[] constant(1)
     ROOT r = (f32[3], f32[]) scan(x, one), dimensions={0}, num_carries=1, to_apply=step })",
-                   FirstKind::kOverflow) == "s: 1e+10 * 1e+30 is beyond the largest finite f32");
+                   FirstKind::kOverflow) ==
+        "r 2: the product of 3 elements, 1e+30 * 1e+10, is beyond the largest finite f32");
 }
 
 TEST_CASE("sums: a product underflows, and its sum is 0") {
