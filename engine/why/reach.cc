@@ -244,11 +244,12 @@ class ReachScan final : private StepSource {
       for (const int64_t step : facts.operands) alone[facts.device].push_back(MarksOf(step));
     }
     const auto& given = facts.meeting == 0 ? alone : meetings_[facts.meeting].given;
-    for (const auto& [member, operands] : given) {
+    for (const auto& entry : given) {
+      const std::vector<MarkedValue>& operands = entry.second;
       for (size_t i = 0; i < operands.size(); ++i) {
         for (const MarkedPart& part : operands[i]) {
           Follow(*part.marks, reached, [&](const Dims& index) {
-            return ExchangedReach(at, member, static_cast<int>(i), part.path, index);
+            return ExchangedReach(at, entry.first, static_cast<int>(i), part.path, index);
           });
         }
       }

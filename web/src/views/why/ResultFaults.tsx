@@ -111,7 +111,7 @@ export function ResultFaults({ app }: { app: App }): JSX.Element {
     <span role="status">
       {found && (
         <button type="button" class={found.nans > 0 ? "bad" : ""} onClick={open}>
-          {w.inResult(found.nans, found.infinities)}
+          {w.inResult(found.nans, found.infinities, results?.run.devices?.length ?? 1)}
           {maker.value && (
             <>
               {`: ${w.firstMade} `}

@@ -37,14 +37,15 @@ export const whyWords = {
   inPart: (what: string, path: string) => `${what} of part ${path}`,
   rough: "It may be fewer: not every element was followed by itself.",
   notCounted: "Which branch is taken, and how often a loop runs, is not counted.",
-  inResult: (nans: number, infinities: number) => {
+  inResult: (nans: number, infinities: number, devices: number) => {
     const parts = [
       ...(nans > 0 ? [nans === 1 ? "1 NaN" : `${integer(nans)} NaNs`] : []),
       ...(infinities > 0
         ? [infinities === 1 ? "1 infinity" : `${integer(infinities)} infinities`]
         : []),
     ];
-    return `${parts.join(" and ")} in the result`;
+    const where = devices > 1 ? `the results of ${integer(devices)} devices` : "the result";
+    return `${parts.join(" and ")} in ${where}`;
   },
   firstMade: "first made by",
   selected: "The selected element",
