@@ -135,6 +135,7 @@ Executor::Status Executor::StartPrograms(const std::vector<const Region*>& progr
   state_.stand_ins.clear();
   if (state_.islands) state_.islands->Recover();
   *exchange_ = Exchange(exchange_->grid(), &options_, state_.budget);
+  exchange_->set_log(log_);
   for (Value& value : infeed) exchange_->AddInfeed(std::move(value));
   check_failures_.clear();
   only_checks_failed_ = false;
@@ -387,6 +388,7 @@ Executor::Status Executor::Run() {
 
 void Executor::set_log(StepLog* log) {
   log_ = log;
+  exchange_->set_log(log);
   for (const auto& replica : replicas_) replica->set_log(log);
 }
 

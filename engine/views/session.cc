@@ -391,7 +391,9 @@ std::string Session::Why(std::string_view text, std::string_view options,
   return Guarded<std::string>(
       [&] {
         Json about_run = ParseJson(options);
-        if (about_run.is_object()) about_run.erase("element"), about_run.erase("first");
+        if (about_run.is_object()) {
+          for (const char* asked : {"element", "first", "reach"}) about_run.erase(asked);
+        }
         std::string key = JsonText(about_run);
         for (const InputFile& file : files) {
           key += ' ' + std::to_string(file.parameter) + ' ';
@@ -452,15 +454,6 @@ std::string Session::NonFinite(std::string_view ref) {
   return OfValue<std::string>([&] {
     const RunRecord* run = RunOf(ref);
     return run ? NonFiniteJson(*run) : std::string("[]");
-  });
-}
-
-std::string Session::NonFiniteOrigin(std::string_view ref) {
-  return OfValue<std::string>([&]() -> std::string {
-    const RunRecord* run = RunOf(ref);
-    const auto selector = ParseValueSelector(ref);
-    const auto origin = run && selector ? OriginOf(*run, *selector) : std::nullopt;
-    return origin ? std::to_string(*origin) : "null";
   });
 }
 

@@ -106,8 +106,6 @@ class Session {
   std::string ValueStats(std::string_view ref);
   /// The entries of the run that `ref` names whose values are not finite (non_finite.h).
   std::string NonFinite(std::string_view ref);
-  /// The id of the entry that first made what is not finite in a value; "null".
-  std::string NonFiniteOrigin(std::string_view ref);
   /// The array that `ref` names; null if there is none. Until its run is released.
   const Tensor* ValueArray(std::string_view ref) const;
   std::string ValueText(std::string_view ref, int64_t max_elements);

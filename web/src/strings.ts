@@ -390,6 +390,7 @@ export const words = {
     empty: "Where an element of a run comes from, step by step, appears here.",
     emptyAction: "Run",
     command: "Where does it come from?",
+    reach: "What does it reach?",
   },
   download: {
     menu: "Download",
