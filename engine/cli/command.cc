@@ -241,16 +241,6 @@ void PrintCostOf(const Options& options, CommandResult& result) {
   Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
 }
 
-void Precision(const Options& options, CommandResult& result) {
-  const auto document = Load(options.file, options, result);
-  const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
-  if (!document || (!other && !options.compared.empty())) return;
-  PrecisionArguments arguments = options.precision;
-  arguments.inputs = options.inputs;
-  arguments.seed = options.seed;
-  PrintPrecision(document, other, arguments, result);
-}
-
 void Compile(const Options& options, CommandResult& result) {
   const auto document = ReadDocument(options.file, options, result);
   if (!document) return;
@@ -467,6 +457,16 @@ void Debug(const Options& options, CommandResult& result) {
   DebugProgram(std::make_shared<const Document>(std::move(file->text)), request, *script, result);
 }
 
+void Precision(const Options& options, CommandResult& result) {
+  const auto document = Load(options.file, options, result);
+  const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
+  if (!document || (!other && !options.compared.empty())) return;
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  PrintPrecision(document, other, request, options.precision, result);
+}
+
 void Why(const Options& options, CommandResult& result) {
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
@@ -630,8 +630,12 @@ void AddSubcommands(CLI::App& app, Options& options) {
   cost->add_flag("--json", options.cost.json, "Print everything as JSON");
   AddInputs(cost, options);
 
-  AddPrecisionCommand(app, {&options.file, &options.compared, &options.inputs, &options.seed},
-                      &options.precision);
+  auto* precision = app.add_subcommand(
+      "precision",
+      "Say how far the values of a run are from those of a more precise one, of another program, "
+      "with other inputs, or from what the result should be, and where they part");
+  AddRunOptions(precision, options);
+  AddPrecisionOptions(precision, &options.compared, &options.precision);
   auto* compile = app.add_subcommand(
       "compile",
       "Write a module as WebAssembly that runs without this project, and JavaScript that runs it");

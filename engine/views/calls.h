@@ -67,8 +67,8 @@ class CallArguments {
   std::vector<ProgramArgument> TakeArrays(size_t i, const Session& session);
   /// A member of an argument that is true.
   bool Flag(size_t i, std::string_view name) const;
-  /// The `files` of the options of a run. They can be taken once.
-  std::vector<InputFile> TakeFiles(size_t i);
+  /// The `files` of the options of a run, or another list of files. They can be taken once.
+  std::vector<InputFile> TakeFiles(size_t i, const char* name = "files");
 
  private:
   const nlohmann::ordered_json& At(size_t i) const;

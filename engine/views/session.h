@@ -29,6 +29,13 @@ class WhyRun;
 class Debugger;
 struct ProgramMemory;
 
+/// The `.npy` files of a comparison of runs.
+struct PrecisionFiles {
+  std::vector<InputFile> inputs;
+  std::vector<InputFile> changed;   ///< of the inputs of the second run that differ
+  std::vector<InputFile> expected;  ///< `parameter`: the place in the list of expected values
+};
+
 /// No method throws, whatever the text is. Each works within what a text of its length may ask for
 /// (base/work_limit.h); when that, or memory, is used up the answer is what would be said of an
 /// empty text, with a diagnostic where answers have some. Questions about a value that is not there
@@ -65,9 +72,9 @@ class Session {
   std::string MemorySavings(std::string_view text);
   /// `options`: CostOptions as JSON.
   std::string Cost(std::string_view text, std::string_view options);
-  /// `options`: PrecisionOptions as JSON; `other`: "" for the program in wider floats. Runs both.
+  /// `options`: PrecisionOptions as JSON; `other`: "" for the program itself. Runs both.
   std::string Precision(std::string_view text, std::string_view options, std::string_view other,
-                        std::vector<InputFile> files);
+                        PrecisionFiles files);
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);
