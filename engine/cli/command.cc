@@ -28,6 +28,7 @@
 #include "engine/cli/sharding_command.h"
 #include "engine/cli/why_command.h"
 #include "engine/hlo/printer.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
 #include "engine/views/collectives_view.h"
@@ -64,6 +65,7 @@ struct Options {
   std::optional<double> time_limit;
   std::optional<uint64_t> memory_limit;
   std::string fill_elided;
+  std::string products;
   bool stand_ins = false;
   std::string probe_directory;
   std::string profile_file;
@@ -354,6 +356,7 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   request.options.custom_calls = &targets;
   request.options.fill_elided = FillKindFromText(options.fill_elided);
   request.options.stand_ins = options.stand_ins;
+  request.options.products = FindProductRounding(options.products);
   request.trace = options.trace;
   request.profile = options.json || !options.profile_file.empty();
   if (options.time_limit) request.limits.seconds = *options.time_limit;
@@ -518,6 +521,10 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_flag("--stand-ins", options.stand_ins,
                 "Make up, at random, what nothing in the run gives: results of unknown custom "
                 "calls, infeed, what no device sends");
+  run->add_option("--products", options.products,
+                  "How dot and convolution multiply f32 unless operand_precision is highest: f32 "
+                  "(default), bf16 as TPUs do, tf32 as NVIDIA GPUs do")
+      ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 }

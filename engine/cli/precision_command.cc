@@ -9,6 +9,7 @@
 
 #include "engine/cli/files.h"
 #include "engine/cli/run_arguments.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/views/precision_view.h"
 
 namespace hlo {
@@ -56,12 +57,14 @@ bool ReadReference(const PrecisionArguments& arguments, PrecisionReference& refe
   }
   reference.widening.sums_in_f64 = arguments.sums == "f64";
   const bool changes = !arguments.other_inputs.empty() || arguments.other_seed ||
-                       arguments.other_replicas || arguments.other_partitions;
+                       arguments.other_replicas || arguments.other_partitions ||
+                       arguments.other_products;
   if (changes) {
     RunChanges& given = reference.changes.emplace();
     given.seed = arguments.other_seed;
     given.replicas = arguments.other_replicas;
     given.partitions = arguments.other_partitions;
+    if (arguments.other_products) given.products = FindProductRounding(*arguments.other_products);
     for (const std::string& input : arguments.other_inputs) {
       if (!AddInput(input, given.given, problem)) return false;
     }
@@ -107,6 +110,9 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
       ->add_option("--other-partitions", arguments->other_partitions,
                    "The partitions of the second run")
       ->check(CLI::PositiveNumber);
+  precision
+      ->add_option("--other-products", arguments->other_products, "--products of the second run")
+      ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
   precision->add_flag("--json", arguments->json, "Print everything as JSON");
 }
 
@@ -124,7 +130,9 @@ void PrintPrecision(std::shared_ptr<const Document> document, std::shared_ptr<co
   const PrecisionView view = MakePrecisionView(document, reference, request);
   const LineTable lines(document->text());
   for (const Diagnostic& fault : view.faults.list()) {
-    result.err += FormatDiagnostic(fault, "precision", lines);
+    // What is about an expected value or the other program has no place in this one.
+    result.err += fault.range == Range{} ? fmt::format("hlo: {}\n", fault.message)
+                                         : FormatDiagnostic(fault, "precision", lines);
   }
   if (!view.ok) {
     result.status = std::max(result.status, kExitDiagnostics);

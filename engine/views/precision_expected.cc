@@ -34,16 +34,6 @@ const Shape* ExpectedPart(const Shape& result, const std::vector<int64_t>& path)
   return shape;
 }
 
-bool HasSameDims(const Shape& a, const Shape& b) {
-  if (a.IsTuple() != b.IsTuple()) return false;
-  if (!a.IsTuple()) return a.IsArray() && b.IsArray() && a.dims() == b.dims();
-  if (a.elements().size() != b.elements().size()) return false;
-  for (size_t i = 0; i < a.elements().size(); ++i) {
-    if (!HasSameDims(a.elements()[i], b.elements()[i])) return false;
-  }
-  return true;
-}
-
 class ExpectedReader {
  public:
   ExpectedReader(const ExpectedValue& expected, const RunRequest& request, Budget* budget,
@@ -96,7 +86,7 @@ class ExpectedReader {
   }
 
   std::optional<Value> Fitting(Value value, const Shape& shape, const Shape& part) {
-    if (HasSameDims(shape, part)) return value;
+    if (HaveSameDims(shape, part)) return value;
     return Refuse(fmt::format("it is {}, but the result is {}", ShapeName(shape), ShapeName(part)));
   }
 
@@ -130,6 +120,18 @@ void CompareOne(const RunRecord& record, const std::vector<int64_t>& path, const
 }
 
 }  // namespace
+
+bool HaveSameDims(const Shape& a, const Shape& b) {
+  if (a.IsTuple() != b.IsTuple()) return false;
+  if (!a.IsTuple()) {
+    return a.IsArray() == b.IsArray() && (!a.IsArray() || a.dims() == b.dims());
+  }
+  if (a.elements().size() != b.elements().size()) return false;
+  for (size_t i = 0; i < a.elements().size(); ++i) {
+    if (!HaveSameDims(a.elements()[i], b.elements()[i])) return false;
+  }
+  return true;
+}
 
 void CompareExpected(const RunRecord& record, const std::vector<ExpectedValue>& expected,
                      const RunRequest& request, PairedReport* report, Diagnostics& faults) {

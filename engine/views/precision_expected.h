@@ -22,6 +22,10 @@ struct ExpectedValue {
   std::optional<std::vector<std::byte>> file;  ///< an `.npy` file, in place of the text
 };
 
+/// Whether two shapes have the same structure, and their arrays the same dimensions; element types
+/// may be others.
+bool HaveSameDims(const Shape& a, const Shape& b);
+
 /// Compares the results of every device of a finished run with what they should be. The dimensions
 /// have to be the same, the element types need not be. Faults are reported in words; then nothing
 /// is compared.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/work_limit.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/names.h"
@@ -164,6 +165,7 @@ void ReadReference(const Json& options, PrecisionReference& reference) {
     const RunOptions& given = read.given.options;
     if (changes->contains("seed")) read.seed = given.seed;
     if (changes->contains("replicas")) read.replicas = given.replicas;
+    if (changes->contains("products")) read.products = FindProductRounding(read.given.products);
     if (changes->contains("partitions")) read.partitions = given.partitions;
     reference.changes = std::move(read);
   }

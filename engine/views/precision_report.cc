@@ -52,38 +52,44 @@ void AddFirst(const PrecisionView& view, std::string_view kind, std::string_view
   if (first) out->push_back({kind, text, first->first});
 }
 
-// Of each array of the result, as many as fit on a screen.
-void AppendArrays(const PrecisionView& view, std::string& out) {
-  constexpr size_t kMostArrays = 32;
-  const auto& arrays = view.report.arrays;
-  const bool has_devices = !arrays.empty() && arrays.back().device > 0;
-  for (size_t i = 0; i < std::min(arrays.size(), kMostArrays); ++i) {
-    const ValueError& error = arrays[i].error;
-    fmt::format_to(
-        std::back_inserter(out), "\nresult{}{}: ",
-        arrays[i].path.empty() ? "" : fmt::format(" {{{}}}", fmt::join(arrays[i].path, ",")),
-        has_devices ? fmt::format(" on device {}", arrays[i].device) : "");
-    if (!error.same_shape) {
-      out += "the shapes differ\n";
-      continue;
-    }
-    if (error.differing == 0) {
-      fmt::format_to(std::back_inserter(out), "none of {} elements differs\n", error.elements);
-      continue;
-    }
-    fmt::format_to(std::back_inserter(out),
-                   "{} of {} elements differ; error at most {:.4g} ulp, relative {:.3g}, norm "
-                   "{:.3g}\n{:>12} {:>12} {:>20} {:>20}  at\n",
-                   error.differing, error.elements, error.ulp, error.relative, error.norm, "ulp",
-                   "relative", "value", "expected");
-    for (const WorstElement& each : error.worst_elements) {
-      fmt::format_to(std::back_inserter(out), "{:>12.4g} {:>12.3g} {:>20} {:>20}  [{}]\n", each.ulp,
-                     each.relative, ErrorNumberText(each.first), ErrorNumberText(each.second),
-                     fmt::join(each.index, ","));
-    }
+// An array of the result that differs: how far, and its worst elements.
+void AppendArray(const ArrayError& array, bool has_devices, std::string& out) {
+  const ValueError& error = array.error;
+  fmt::format_to(std::back_inserter(out), "\nresult{}{}: ",
+                 array.path.empty() ? "" : fmt::format(" {{{}}}", fmt::join(array.path, ",")),
+                 has_devices ? fmt::format(" on device {}", array.device) : "");
+  if (!error.same_shape) {
+    out += "the shapes differ\n";
+    return;
   }
-  if (arrays.size() > kMostArrays) {
-    fmt::format_to(std::back_inserter(out), "\nand {} more arrays\n", arrays.size() - kMostArrays);
+  fmt::format_to(std::back_inserter(out),
+                 "{} of {} elements differ; error at most {:.4g} ulp, relative {:.3g}, norm "
+                 "{:.3g}\n{:>12} {:>12} {:>20} {:>20}  at\n",
+                 error.differing, error.elements, error.ulp, error.relative, error.norm, "ulp",
+                 "relative", "value", "expected");
+  for (const WorstElement& each : error.worst_elements) {
+    fmt::format_to(std::back_inserter(out), "{:>12.4g} {:>12.3g} {:>20} {:>20}  [{}]\n", each.ulp,
+                   each.relative, ErrorNumberText(each.first), ErrorNumberText(each.second),
+                   fmt::join(each.index, ","));
+  }
+}
+
+// As many of them as fit on a screen.
+void AppendArrays(const PrecisionView& view, std::string& out) {
+  constexpr size_t kMostArrays = 16;
+  const auto& arrays = view.report.arrays;
+  size_t differing = 0;
+  for (const ArrayError& each : arrays) {
+    if (each.error.differing == 0 && each.error.same_shape) continue;
+    if (differing++ < kMostArrays) AppendArray(each, arrays.back().device > 0, out);
+  }
+  if (differing > kMostArrays) {
+    fmt::format_to(std::back_inserter(out), "\nand {} more arrays that differ\n",
+                   differing - kMostArrays);
+  }
+  if (differing < arrays.size()) {
+    fmt::format_to(std::back_inserter(out), "\nin {} of {} arrays no element differs\n",
+                   arrays.size() - differing, arrays.size());
   }
 }
 
@@ -188,7 +194,8 @@ std::string PrecisionText(const PrecisionView& view) {
     fmt::format_to(std::back_inserter(out), "values without a counterpart: {}\n",
                    view.report.not_compared);
   }
-  if (!view.ok || PrecisionSummary(view) != "result: no element differs") AppendArrays(view, out);
+  const ValueError* const worst = WorstResult(view);
+  if (worst && (worst->differing > 0 || !worst->same_shape)) AppendArrays(view, out);
   if (list.empty()) return out;
   fmt::format_to(std::back_inserter(out), "\n{:>10} {:>10} {:>10} {:>10} {:>7}  {}\n", "introduced",
                  "norm", "ulp", "grows by", "times", "instruction");

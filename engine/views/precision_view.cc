@@ -50,6 +50,17 @@ struct PrecisionPair {
   PairedSide sides[2];
 };
 
+// Whether the values of two instructions that stand for one another in two programs say something
+// about the programs: an edit may have changed a size, and what a loop hands on may have another
+// place in its state.
+bool CanBeCompared(const Instruction& a, const Instruction& b) {
+  if (!HaveSameDims(a.shape(), b.shape())) return false;
+  const bool are_elements =
+      a.opcode() == Opcode::kGetTupleElement && b.opcode() == Opcode::kGetTupleElement;
+  return !are_elements || a.attrs().Int("index") == b.attrs().Int("index") ||
+         !HaveSameDims(a.operand(0)->shape(), b.operand(0)->shape());
+}
+
 // The second run is of another program, or of the same one.
 bool PrepareOther(PrecisionPair& pair, PrecisionView& view, const PrecisionReference& reference,
                   const RunRequest& request, Budget::Limits left) {
@@ -66,7 +77,7 @@ bool PrepareOther(PrecisionPair& pair, PrecisionView& view, const PrecisionRefer
     }
   } else {
     for (const auto& [before, after] : DiffModules(module, *compared).pairs) {
-      pair.counterpart[after] = before;
+      if (CanBeCompared(*before, *after)) pair.counterpart[after] = before;
     }
   }
   left.memory_bytes = pair.second.budget->memory_left();
@@ -180,6 +191,7 @@ RunRequest Changed(const RunRequest& first, const RunChanges& changes) {
   for (const DeviceInput& input : given.device_inputs) request.device_inputs.push_back(input);
   if (changes.seed) request.options.seed = *changes.seed;
   if (changes.replicas) request.options.replicas = *changes.replicas;
+  if (changes.products) request.options.products = *changes.products;
   if (changes.partitions) request.options.partitions = *changes.partitions;
   return request;
 }

@@ -21,6 +21,7 @@ struct RunChanges {
   RunRequest given;  ///< `inputs`, `files` and `device_inputs`: in place of those of the first run
   std::optional<uint64_t> seed;
   std::optional<int64_t> replicas, partitions;  ///< 0: as the module's header says
+  std::optional<ProductRounding> products;
 };
 /// The request of the other run.
 RunRequest Changed(const RunRequest& first, const RunChanges& changes);

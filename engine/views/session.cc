@@ -270,6 +270,7 @@ RunRequest Session::RequestOf(std::string_view options) const {
   RunRequest request = ParseRunRequest(options);
   request.options.custom_calls = &custom_calls_;
   request.options.input_forms = input_forms_;
+  if (find_products_) request.options.products = find_products_(request.products);
   return request;
 }
 

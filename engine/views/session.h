@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/function_ref.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/run/input_forms.h"
 #include "engine/views/document.h"
 #include "engine/views/program_view.h"
@@ -43,10 +44,15 @@ struct PrecisionFiles {
 class Session {
  public:
   /// `languages` are those that are read, `targets` what custom-calls find, `input_forms` how
-  /// inputs may be written beyond rules and literals (null: in no other way).
+  /// inputs may be written beyond rules and literals (null: in no other way), `find_products` how
+  /// products may be rounded (null: in no way).
   explicit Session(Languages languages = AllLanguages(), TargetFamilies targets = AllTargets(),
-                   const InputForms* input_forms = &AllInputForms())
-      : languages_(languages), custom_calls_(targets), input_forms_(input_forms) {}
+                   const InputForms* input_forms = &AllInputForms(),
+                   ProductRounding (*find_products)(std::string_view name) = FindProductRounding)
+      : languages_(languages),
+        custom_calls_(targets),
+        input_forms_(input_forms),
+        find_products_(find_products) {}
 
   /// `inputs`: a JSON array of input specifications, as for a run. A StableHLO program with unknown
   /// sizes is made static by them, also in later calls about the same text.
@@ -161,6 +167,7 @@ class Session {
   Languages languages_;
   CustomCallTargets custom_calls_;
   const InputForms* input_forms_;
+  ProductRounding (*find_products_)(std::string_view name);
   std::shared_ptr<const Document> document_;
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
   std::shared_ptr<const DiffView> diff_;              // of the last two texts

@@ -171,6 +171,7 @@ export const words = {
     traceLimit: "Recorded (MiB)",
     fillElided: "Fill {...} with",
     standIns: "Missing values",
+    products: "Products of f32",
     replicas: "Replicas",
     partitions: "Partitions",
     runCompiled: "Run compiled",
