@@ -185,6 +185,8 @@ export const words = {
       random: "random",
       zero: "zero",
       iota: "iota",
+      bf16: "bf16",
+      tf32: "TF32",
     },
   },
   run: {
