@@ -115,6 +115,9 @@ class Replica final : public EvalContext {
   Budget* budget() override { return state_->budget; }
   RegionFunction& Function(const Region& region) override;
   uint64_t seed() const override { return state_->seed; }
+  ProductRounding products() const override {
+    return state_->options ? state_->options->products : nullptr;
+  }
   RngState& rng() override { return state_->rngs[{replica_id(), partition_id()}]; }
   int64_t instruction_number() const override;
   int64_t replica_id() const override { return device() / state_->exchange->grid().partitions; }

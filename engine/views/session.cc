@@ -171,22 +171,27 @@ std::string Session::Cost(std::string_view text, std::string_view options) {
 }
 
 std::string Session::Precision(std::string_view text, std::string_view options,
-                               std::string_view other, std::vector<InputFile> files) {
+                               std::string_view other, PrecisionFiles files) {
   return Guarded<std::string>(
       [&] {
         RunRequest request = RequestOf(options);
-        request.files = std::move(files);
-        std::shared_ptr<const Document> document, compared;
+        request.files = std::move(files.inputs);
+        std::shared_ptr<const Document> document;
+        PrecisionReference reference;
         {
           // What is run has a limit of its own.
           const WorkLimit limit(WorkLimit::ForText(text.size() + other.size()));
           document = DocumentOf(text);
           if (!other.empty()) {
-            compared = std::make_shared<const Document>(std::string(other), VerifierOptions{},
-                                                        InputsOf(request), languages_);
+            reference.other = std::make_shared<const Document>(
+                std::string(other), VerifierOptions{}, InputsOf(request), languages_);
           }
         }
-        return PrecisionAnswer(document, compared, request, options);
+        if (!files.changed.empty()) {
+          reference.changes.emplace().given.files = std::move(files.changed);
+        }
+        return PrecisionAnswer(document, std::move(reference), std::move(files.expected), request,
+                               options);
       },
       [&](Diagnostics faults) {
         const PrecisionView none{.document = std::make_shared<const Document>(Diagnostics()),
@@ -265,6 +270,7 @@ RunRequest Session::RequestOf(std::string_view options) const {
   RunRequest request = ParseRunRequest(options);
   request.options.custom_calls = &custom_calls_;
   request.options.input_forms = input_forms_;
+  if (find_products_) request.options.products = find_products_(request.products);
   return request;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/base/function_ref.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/run/input_forms.h"
 #include "engine/views/document.h"
 #include "engine/views/program_view.h"
@@ -30,6 +31,13 @@ class WhyRun;
 class Debugger;
 struct ProgramMemory;
 
+/// The `.npy` files of a comparison of runs.
+struct PrecisionFiles {
+  std::vector<InputFile> inputs;
+  std::vector<InputFile> changed;   ///< of the inputs of the second run that differ
+  std::vector<InputFile> expected;  ///< `parameter`: the place in the list of expected values
+};
+
 /// No method throws, whatever the text is. Each works within what a text of its length may ask for
 /// (base/work_limit.h); when that, or memory, is used up the answer is what would be said of an
 /// empty text, with a diagnostic where answers have some. Questions about a value that is not there
@@ -37,10 +45,15 @@ struct ProgramMemory;
 class Session {
  public:
   /// `languages` are those that are read, `targets` what custom-calls find, `input_forms` how
-  /// inputs may be written beyond rules and literals (null: in no other way).
+  /// inputs may be written beyond rules and literals (null: in no other way), `find_products` how
+  /// products may be rounded (null: in no way).
   explicit Session(Languages languages = AllLanguages(), TargetFamilies targets = AllTargets(),
-                   const InputForms* input_forms = &AllInputForms())
-      : languages_(languages), custom_calls_(targets), input_forms_(input_forms) {}
+                   const InputForms* input_forms = &AllInputForms(),
+                   ProductRounding (*find_products)(std::string_view name) = FindProductRounding)
+      : languages_(languages),
+        custom_calls_(targets),
+        input_forms_(input_forms),
+        find_products_(find_products) {}
 
   /// `inputs`: a JSON array of input specifications, as for a run. A StableHLO program with unknown
   /// sizes is made static by them, also in later calls about the same text.
@@ -66,9 +79,9 @@ class Session {
   std::string MemorySavings(std::string_view text);
   /// `options`: CostOptions as JSON.
   std::string Cost(std::string_view text, std::string_view options);
-  /// `options`: PrecisionOptions as JSON; `other`: "" for the program in wider floats. Runs both.
+  /// `options`: PrecisionOptions as JSON; `other`: "" for the program itself. Runs both.
   std::string Precision(std::string_view text, std::string_view options, std::string_view other,
-                        std::vector<InputFile> files);
+                        PrecisionFiles files);
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);
@@ -153,6 +166,7 @@ class Session {
   Languages languages_;
   CustomCallTargets custom_calls_;
   const InputForms* input_forms_;
+  ProductRounding (*find_products_)(std::string_view name);
   std::shared_ptr<const Document> document_;
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
   std::shared_ptr<const DiffView> diff_;              // of the last two texts

@@ -173,6 +173,7 @@ export const words = {
     traceLimit: "Recorded (MiB)",
     fillElided: "Fill {...} with",
     standIns: "Missing values",
+    products: "Products of f32",
     replicas: "Replicas",
     partitions: "Partitions",
     runCompiled: "Run compiled",
@@ -186,6 +187,8 @@ export const words = {
       random: "random",
       zero: "zero",
       iota: "iota",
+      bf16: "bf16",
+      tf32: "TF32",
     },
   },
   run: {

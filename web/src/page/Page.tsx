@@ -102,10 +102,11 @@ function dropFiles(app: App) {
     // Before the editor, which would write the file where it is dropped.
     onDropCapture: (event: DragEvent) => {
       const data = event.dataTransfer;
-      if (!data?.files.length) return;
+      const target = event.target as Element;
+      if (!data?.files.length || target.closest("[data-takes-files]")) return;
       event.preventDefault();
       event.stopPropagation();
-      const row = (event.target as Element).closest<HTMLElement>("[data-parameter]");
+      const row = target.closest<HTMLElement>("[data-parameter]");
       const parameter = row ? Number(row.dataset.parameter) : null;
       openDropped(app, data, parameter);
     },
