@@ -14,6 +14,7 @@
 #include "engine/views/diff_view.h"
 #include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
+#include "engine/views/input_view.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_view.h"
@@ -146,15 +147,38 @@ std::string Session::Graph(std::string_view text, std::string_view options) {
 std::string Session::Shardings(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return ShardingsJson(document, options); });
 }
-std::string Session::Devices(std::string_view text, std::string_view options,
-                             std::vector<InputFile> files) {
+// The recorded run of these options; the last one is kept.
+std::shared_ptr<Debugger> Session::DevicesOf(std::string_view text, std::string_view options,
+                                             std::vector<InputFile> files) {
+  std::string key(options);
+  for (const InputFile& file : files) {
+    key += '\n';
+    key.append(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+  }
+  key += '\n';
+  key += text;
+  if (devices_ && key == devices_key_) return devices_;
+  devices_ = nullptr;
   RunRequest request = RequestOf(options);
   request.files = std::move(files);
-  return Guarded<std::string>([&] { return DevicesJson(DocumentOf(text), request); },
-                              [&](Diagnostics faults) {
-                                return DevicesJson(
-                                    std::make_shared<const Document>(std::move(faults)), request);
-                              });
+  devices_ = RecordDevices(DocumentOf(text), request);
+  devices_key_ = std::move(key);
+  return devices_;
+}
+std::string Session::Devices(std::string_view text, std::string_view options,
+                             std::vector<InputFile> files) {
+  return Guarded<std::string>(
+      [&] { return DevicesJson(*DevicesOf(text, options, std::move(files))); },
+      [&](Diagnostics faults) {
+        const Document nothing(std::move(faults));
+        return NoDevicesJson(nothing.diagnostics(), nothing);
+      });
+}
+std::string Session::DevicesAt(std::string_view text, std::string_view options, int64_t position,
+                               int64_t device, std::vector<InputFile> files) {
+  return Guarded<std::string>(
+      [&] { return DevicesAtJson(*DevicesOf(text, options, std::move(files)), position, device); },
+      [](const Diagnostics&) { return std::string("null"); });
 }
 std::string Session::GraphSearch(std::string_view text, std::string_view wanted) {
   return Ask(text, [&](const Document& document) { return GraphSearchJson(document, wanted); });
@@ -389,6 +413,35 @@ std::string Session::Run(std::string_view text, std::string_view options,
       [&](Diagnostics faults) {
         const auto nothing = std::make_shared<const Document>(std::move(faults));
         return JsonText(RunJson(*RunDocument(nothing, {}), 0));
+      });
+}
+
+std::string Session::InputFaults(std::string_view text, int64_t parameter, std::string_view spec) {
+  return Ask(text, [&](const Document& document) {
+    return InputFaultsJson(document, parameter, spec, input_forms_);
+  });
+}
+
+std::string Session::MakeInput(std::string_view text, std::string_view options, int64_t parameter,
+                               std::vector<InputFile> files) {
+  auto answer = [](int handle, const Diagnostics& faults, const Document& document) {
+    return JsonText(
+        ObjectJson({{"handle", handle}, {"diagnostics", DiagnosticsJson(faults, document.map())}}));
+  };
+  return Guarded<std::string>(
+      [&] {
+        RunRequest request = RequestOf(options);
+        request.files = std::move(files);
+        const auto document = DocumentOf(text);
+        Diagnostics faults;
+        auto record = MakeInputRecord(document, request, parameter, faults);
+        const int handle = record ? next_handle_++ : 0;
+        if (record) runs_.insert_or_assign(handle, std::move(record));
+        return answer(handle, faults, *document);
+      },
+      [&](Diagnostics faults) {
+        const Document document(std::move(faults));
+        return answer(0, document.diagnostics(), document);
       });
 }
 

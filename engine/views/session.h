@@ -97,6 +97,10 @@ class Session {
   /// Runs the program on a timeline. `options`: as for Run.
   std::string Devices(std::string_view text, std::string_view options,
                       std::vector<InputFile> files);
+  /// How its devices stand at a position of that run. Runs the program unless the last question of
+  /// either kind was about the same run.
+  std::string DevicesAt(std::string_view text, std::string_view options, int64_t position,
+                        int64_t device, std::vector<InputFile> files);
   std::string GraphSearch(std::string_view text, std::string_view wanted);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
@@ -106,6 +110,10 @@ class Session {
                            std::vector<InputFile> files);
 
   std::string Run(std::string_view text, std::string_view options, std::vector<InputFile> files);
+  std::string InputFaults(std::string_view text, int64_t parameter, std::string_view spec);
+  /// Makes one input and keeps it like a run that has nothing else. `options`: as for Run.
+  std::string MakeInput(std::string_view text, std::string_view options, int64_t parameter,
+                        std::vector<InputFile> files);
   /// `options`: WhyOptions as JSON. Runs the program, unless the last question was about this run.
   std::string Why(std::string_view text, std::string_view options, std::vector<InputFile> files);
   /// `json` is a ValueWindow without its numbers.
@@ -157,6 +165,8 @@ class Session {
   PairsAnswer AskForPairs(std::string_view text, Make make);
   std::shared_ptr<const hlo::ProgramMemory> MemoryFor(const Document& document);
   RunRequest RequestOf(std::string_view options) const;
+  std::shared_ptr<Debugger> DevicesOf(std::string_view text, std::string_view options,
+                                      std::vector<InputFile> files);
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
   /// The run that the options name, if it is a run of this text; null otherwise.
   const RunRecord* KeptRun(std::string_view text, std::string_view options) const;
@@ -175,6 +185,8 @@ class Session {
   std::vector<std::string> document_inputs_;          // those of document_
   std::shared_ptr<WhyRun> why_;                       // of the last question
   std::string why_options_;                           // those of its run, and its files
+  std::shared_ptr<Debugger> devices_;                 // of the last question about devices
+  std::string devices_key_;                           // its program and its options
   std::map<int, std::unique_ptr<RunRecord>> runs_;
   std::map<int, std::unique_ptr<CompiledProgram>> programs_;
   std::map<int, ResidentArray> arrays_;
