@@ -199,8 +199,9 @@ $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
 build/wasm/obj/ops_apart-%.o: WASM_LEVEL := -Os -DHLO_SMALL
 # Kernels and conversions once more, as fast as the compiler makes them: in the archive they are small,
 # for the page's first load. An object that is named comes before the archive's.
-FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 ops_apart-0 types_apart-0)
+FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 kernels_move-0 ops_apart-0 types_apart-0)
 $(FAST): WASM_LEVEL :=
+build/wasm/obj/fast_kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(FAST): build/wasm/obj/fast_%.o: build/wasm/together/%.cc | build/.headers
 	@$(call say,wasm)
 	@$(CCACHE) $(EMXX) $(WASM_FLAGS) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@
