@@ -231,7 +231,8 @@ std::string Session::Isolate(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return IsolateJson(document, options); });
 }
 std::string Session::PassesOver(std::string_view text, std::string_view options) {
-  return Ask(text, [&](const Document& document) { return PassesJson(document, options); });
+  return Ask(text,
+             [&](const Document& document) { return PassesJson(document, options, &passes_); });
 }
 
 std::string Session::Format(std::string_view text) {

@@ -26,6 +26,7 @@
 namespace hlo {
 
 struct DiffView;
+struct PassesView;
 class CostAnalysis;
 class WhyRun;
 class Debugger;
@@ -181,6 +182,7 @@ class Session {
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
   std::shared_ptr<const DiffView> diff_;              // of the last two texts
   std::shared_ptr<const CostAnalysis> costs_;         // the same
+  std::shared_ptr<const PassesView> passes_;          // of the last program that was asked about
   std::vector<std::string> inputs_;                   // as Check was given them last
   std::vector<std::string> document_inputs_;          // those of document_
   std::shared_ptr<WhyRun> why_;                       // of the last question
