@@ -210,8 +210,6 @@ export interface EngineApi {
   numberParts(text: string): NumberTable | null;
   /** The entries of a run's trace whose values are not all finite, in order; and such outputs. */
   nonFinite(run: { handle: number }): NonFiniteEntry[];
-  /** The entry that first made the NaN (else the infinity) in a value of the trace or an output. */
-  nonFiniteOrigin(ref: ValueRef): number | null;
   /** Literal text, cut after maxElements. */
   valueText(ref: ValueRef, maxElements: number): string;
   valueNpy(ref: ValueRef): Uint8Array;

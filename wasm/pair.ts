@@ -27,9 +27,10 @@ function isDocument(text: unknown): text is DocumentRef {
   return typeof text === "object" && text !== null && "$document" in text;
 }
 
-/** Only the full build generates code. */
+/** Only the full build generates code, and rounds what products multiply. */
 function generatesCode(method: string, args: unknown[]): boolean {
-  return method === "run" && (args[1] as RunOptions | undefined)?.generatesCode === true;
+  const options = method === "run" ? (args[1] as RunOptions | undefined) : undefined;
+  return options?.generatesCode === true || (options?.products ?? "") !== "";
 }
 
 /** A word of what both builds read: rules, numbers of literals, and types (`#` are their sizes). */

@@ -29,6 +29,7 @@
 #include "engine/cli/sharding_command.h"
 #include "engine/cli/why_command.h"
 #include "engine/hlo/printer.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
@@ -66,6 +67,7 @@ struct Options {
   std::optional<double> time_limit;
   std::optional<uint64_t> memory_limit;
   std::string fill_elided;
+  std::string products;
   bool stand_ins = false;
   std::string probe_directory;
   std::string profile_file;
@@ -244,16 +246,6 @@ void PrintCostOf(const Options& options, CommandResult& result) {
   Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
 }
 
-void Precision(const Options& options, CommandResult& result) {
-  const auto document = Load(options.file, options, result);
-  const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
-  if (!document || (!other && !options.compared.empty())) return;
-  PrecisionArguments arguments = options.precision;
-  arguments.inputs = options.inputs;
-  arguments.seed = options.seed;
-  PrintPrecision(document, other, arguments, result);
-}
-
 void Compile(const Options& options, CommandResult& result) {
   const auto document = ReadDocument(options.file, options, result);
   if (!document) return;
@@ -372,6 +364,7 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   request.options.custom_calls = &targets;
   request.options.fill_elided = FillKindFromText(options.fill_elided);
   request.options.stand_ins = options.stand_ins;
+  request.options.products = FindProductRounding(options.products);
   request.trace = options.trace;
   request.profile = options.json || !options.profile_file.empty();
   if (options.time_limit) request.limits.seconds = *options.time_limit;
@@ -490,6 +483,16 @@ void Debug(const Options& options, CommandResult& result) {
   DebugProgram(std::make_shared<const Document>(std::move(file->text)), request, *script, result);
 }
 
+void Precision(const Options& options, CommandResult& result) {
+  const auto document = Load(options.file, options, result);
+  const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
+  if (!document || (!other && !options.compared.empty())) return;
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  PrintPrecision(document, other, request, options.precision, result);
+}
+
 void Why(const Options& options, CommandResult& result) {
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
@@ -542,6 +545,10 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_flag("--stand-ins", options.stand_ins,
                 "Make up, at random, what nothing in the run gives: results of unknown custom "
                 "calls, infeed, what no device sends");
+  run->add_option("--products", options.products,
+                  "How dot and convolution multiply f32 unless operand_precision is highest: f32 "
+                  "(default), bf16 as TPUs do, tf32 as NVIDIA GPUs do")
+      ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 }
@@ -655,8 +662,12 @@ void AddSubcommands(CLI::App& app, Options& options) {
   cost->add_flag("--json", options.cost.json, "Print everything as JSON");
   AddInputs(cost, options);
 
-  AddPrecisionCommand(app, {&options.file, &options.compared, &options.inputs, &options.seed},
-                      &options.precision);
+  auto* precision = app.add_subcommand(
+      "precision",
+      "Say how far the values of a run are from those of a more precise one, of another program, "
+      "with other inputs, or from what the result should be, and where they part");
+  AddRunOptions(precision, options);
+  AddPrecisionOptions(precision, &options.compared, &options.precision);
   auto* compile = app.add_subcommand(
       "compile",
       "Write a module as WebAssembly that runs without this project, and JavaScript that runs it");

@@ -75,7 +75,7 @@ void AddNumberCommand(CLI::App& app, NumberRequest* request) {
 }
 
 void PrintNumber(const NumberRequest& request, CommandResult& result) {
-  auto refuse = [&result](std::string why) {
+  auto refuse = [&result](const std::string& why) {
     result.err += "hlo: " + why + "\n";
     result.status = std::max(result.status, kExitUsage);
   };

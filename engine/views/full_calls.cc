@@ -138,7 +138,8 @@ CallOut CostOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Cost(in.Text(0), in.Json(1)));
 }
 CallOut PrecisionOf(Engine& engine, In& in) {
-  std::vector<InputFile> files = in.TakeFiles(1);
+  PrecisionFiles files{in.TakeFiles(1), in.TakeFiles(1, "changedFiles"),
+                       in.TakeFiles(1, "expectedFiles")};
   return AnswerJson(
       engine.session().Precision(in.Text(0), in.Json(1), in.OptionalText(2), std::move(files)));
 }

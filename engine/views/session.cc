@@ -195,22 +195,27 @@ std::string Session::Cost(std::string_view text, std::string_view options) {
 }
 
 std::string Session::Precision(std::string_view text, std::string_view options,
-                               std::string_view other, std::vector<InputFile> files) {
+                               std::string_view other, PrecisionFiles files) {
   return Guarded<std::string>(
       [&] {
         RunRequest request = RequestOf(options);
-        request.files = std::move(files);
-        std::shared_ptr<const Document> document, compared;
+        request.files = std::move(files.inputs);
+        std::shared_ptr<const Document> document;
+        PrecisionReference reference;
         {
           // What is run has a limit of its own.
           const WorkLimit limit(WorkLimit::ForText(text.size() + other.size()));
           document = DocumentOf(text);
           if (!other.empty()) {
-            compared = std::make_shared<const Document>(std::string(other), VerifierOptions{},
-                                                        InputsOf(request), languages_);
+            reference.other = std::make_shared<const Document>(
+                std::string(other), VerifierOptions{}, InputsOf(request), languages_);
           }
         }
-        return PrecisionAnswer(document, compared, request, options);
+        if (!files.changed.empty()) {
+          reference.changes.emplace().given.files = std::move(files.changed);
+        }
+        return PrecisionAnswer(document, std::move(reference), std::move(files.expected), request,
+                               options);
       },
       [&](Diagnostics faults) {
         const PrecisionView none{.document = std::make_shared<const Document>(Diagnostics()),
@@ -226,7 +231,8 @@ std::string Session::Isolate(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return IsolateJson(document, options); });
 }
 std::string Session::PassesOver(std::string_view text, std::string_view options) {
-  return Ask(text, [&](const Document& document) { return PassesJson(document, options); });
+  return Ask(text,
+             [&](const Document& document) { return PassesJson(document, options, &passes_); });
 }
 
 std::string Session::Format(std::string_view text) {
@@ -289,6 +295,7 @@ RunRequest Session::RequestOf(std::string_view options) const {
   RunRequest request = ParseRunRequest(options);
   request.options.custom_calls = &custom_calls_;
   request.options.input_forms = input_forms_;
+  if (find_products_) request.options.products = find_products_(request.products);
   return request;
 }
 
@@ -316,6 +323,12 @@ std::string Session::Debug(std::string_view text, std::string_view options,
         {{"handle", handle},
          {"diagnostics", DiagnosticsJson(debugger->diagnostics(), debugger->document().map())}});
     if (handle > 0) debuggers_[handle] = std::move(debugger);
+    of_timelines_ = [this](const ValueSelector& selector) -> std::optional<ValuePart> {
+      const auto found = debuggers_.find(selector.handle);
+      const bool is_step =
+          found != debuggers_.end() && selector.kind == ValueSelector::Kind::kTrace;
+      return is_step ? found->second->ValueAt(selector.number, selector.path) : std::nullopt;
+    };
     return JsonText(json);
   });
 }
@@ -323,7 +336,10 @@ std::string Session::Debug(std::string_view text, std::string_view options,
 std::string Session::AskDebugger(int handle, std::string_view request) {
   const auto found = debuggers_.find(handle);
   return found == debuggers_.end() ? R"({"problem":"this run is not kept"})"
-                                   : found->second->Answer(request);
+                                   : found->second->Answer(request, [&](int other) {
+                                       const auto kept = debuggers_.find(other);
+                                       return kept == debuggers_.end() ? nullptr : kept->second;
+                                     });
 }
 
 CompiledProgram* Session::Program(int handle) {
@@ -435,7 +451,9 @@ std::string Session::Why(std::string_view text, std::string_view options,
   return Guarded<std::string>(
       [&] {
         Json about_run = ParseJson(options);
-        if (about_run.is_object()) about_run.erase("element"), about_run.erase("first");
+        if (about_run.is_object()) {
+          for (const char* asked : {"element", "first", "reach"}) about_run.erase(asked);
+        }
         std::string key = JsonText(about_run);
         for (const InputFile& file : files) {
           key += ' ' + std::to_string(file.parameter) + ' ';
@@ -460,7 +478,8 @@ std::optional<ValuePart> Session::Find(std::string_view ref) const {
   const auto selector = ParseValueSelector(ref);
   if (!selector) return std::nullopt;
   auto run = runs_.find(selector->handle);
-  return run == runs_.end() ? std::nullopt : SelectValue(*run->second, *selector);
+  if (run != runs_.end()) return SelectValue(*run->second, *selector);
+  return of_timelines_ ? of_timelines_(*selector) : std::nullopt;
 }
 
 Session::WindowAnswer Session::ValueWindow(std::string_view ref, std::string_view window) {
@@ -495,15 +514,6 @@ std::string Session::NonFinite(std::string_view ref) {
   return OfValue<std::string>([&] {
     const RunRecord* run = RunOf(ref);
     return run ? NonFiniteJson(*run) : std::string("[]");
-  });
-}
-
-std::string Session::NonFiniteOrigin(std::string_view ref) {
-  return OfValue<std::string>([&]() -> std::string {
-    const RunRecord* run = RunOf(ref);
-    const auto selector = ParseValueSelector(ref);
-    const auto origin = run && selector ? OriginOf(*run, *selector) : std::nullopt;
-    return origin ? std::to_string(*origin) : "null";
   });
 }
 

@@ -246,7 +246,7 @@ for (const { name, command } of programs) {
     });
 
     it("run takes all inputs from an .npz file, by name or in order, and saves its results as one", () => {
-      const head = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".padEnd(117) + "\n";
+      const head = `${"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".padEnd(117)}\n`;
       const npy = (...numbers) =>
         new Uint8Array([
           ...[0x93, ...Buffer.from("NUMPY"), 1, 0, head.length, 0],

@@ -37,7 +37,6 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   valueWindow: "both",
   valueStats: "both",
   nonFinite: "both",
-  nonFiniteOrigin: "both",
   valueText: "both",
   valueNpy: "both",
   memory: "both",

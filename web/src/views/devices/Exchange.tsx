@@ -135,7 +135,7 @@ function Picture({ exchange, to, row }: PictureProps): JSX.Element {
 
 /** The height of a member's row: many are scrolled through. */
 function RowZoom({ row, onZoom }: { row: number; onZoom(row: number): void }): JSX.Element {
-  const at = ROWS.findIndex((height) => height === row);
+  const at = ROWS.indexOf(row);
   const button = (icon: "plus" | "minus", label: string, to: number): JSX.Element => (
     <button
       type="button"

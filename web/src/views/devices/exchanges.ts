@@ -9,7 +9,7 @@ export const MOST_LINES = 40;
 
 export const WIDTH = 440;
 /** Heights of a row, from which one is chosen. */
-export const ROWS = [14, 22, 34, 52] as const;
+export const ROWS: readonly number[] = [14, 22, 34, 52];
 export const usualRow = (members: number): number => (members > MOST_CUT ? 22 : 52);
 const BOX_WIDTH = 130;
 /** Colours are told apart by so many hues; numbers tell the devices. */

@@ -2,18 +2,20 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ValueInfo, ValueRef, ValueStats } from "../../../../wasm/engine_api";
-import { chooseValue, followPath, selectElement } from "../../app/actions";
+import type { ValueInfo, ValueRef, ValueStats, WhyResult } from "../../../../wasm/engine_api";
+import { followPath, selectElement } from "../../app/actions";
 import type { App } from "../../app/app";
 import type { Results } from "../../app/state";
 import { bytes, integer, significant } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { lazy } from "../../ui/lazy";
+import { isBrief, originOf, selectedElement, selectRow } from "../why/asking";
 import { FIGURES, type Figure, type Mode, valuesSession } from "./session";
 import { ValueGrid } from "./ValueGrid";
 import { ValueTable } from "./ValueTable";
 import { ValueTools } from "./ValueTools";
 import { valueWords } from "./words";
+import "./values.css";
 
 const MOST_TEXT = 10_000;
 
@@ -45,19 +47,18 @@ function useAnswer<T>(key: string, ask: () => Promise<T>): { answer: T | null; f
 /** The instruction that first made what is no number. */
 function Origin({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element | null {
   const w = valueWords.stats;
-  const { answer } = useAnswer<number | null>(JSON.stringify(valueRef), () =>
-    app.engines.results.call("nonFiniteOrigin", [valueRef]),
-  );
-  const entry = app.state.results.value?.run.trace.find(({ id }) => id === answer);
-  if (!entry) return null;
-  if (entry.id === valueRef.entry) return <span>{w.own}</span>;
+  const results = app.state.results.value;
+  const { answer } = useAnswer<WhyResult | null>(JSON.stringify(valueRef), async () => {
+    const element = selectedElement(app);
+    if (!results || !element || !isBrief(results)) return null;
+    return originOf(app, results, { ...element, index: null });
+  });
+  const made = answer?.complete ? answer.rows.at(-1) : undefined;
+  if (!made) return null;
+  if (answer?.rows.length === 1) return <span>{w.own}</span>;
   return (
-    <button
-      type="button"
-      class="quiet"
-      onClick={() => chooseValue(app, { entry: entry.id, path: [] }, entry)}
-    >
-      {w.origin} <code>{entry.shown}</code>
+    <button type="button" class="quiet" onClick={() => selectRow(app, made, made.range)}>
+      {w.origin} <code>{made.shown}</code>
     </button>
   );
 }

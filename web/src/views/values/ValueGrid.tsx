@@ -13,6 +13,9 @@ import { AxisPicker } from "../../ui/AxisPicker";
 import { useAnswer } from "../../ui/answer";
 import { type Axes, cellOf, defaultAxes, inBounds, indexAt, windowSpec } from "../../ui/axes";
 import { significant } from "../../ui/format";
+import { MarksLine } from "../why/MarksLine";
+import { contains, markedBoxes } from "../why/marks";
+import { whyWords } from "../why/words";
 import { useSlice } from "./look";
 import { valuesSession } from "./session";
 import { valueWords } from "./words";
@@ -56,6 +59,11 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
   const selected = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
 
   const most = useMost(app, valueRef, heat.value);
+  const marked = markedBoxes(app);
+  const isMarked = (row: number, col: number): boolean => {
+    const place = indexAt(axes, row, col);
+    return marked.some((box) => contains(box, place));
+  };
   const load = async (rect: CellRect): Promise<CellData> => {
     const spec = windowSpec(axes, rect);
     const window = await app.engines.results.call("valueWindow", [valueRef, spec]);
@@ -63,6 +71,11 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
     const cells = emptyCells(rect);
     cells.text = window.text;
     if (most !== null) cells.heat = heatOf(window.numbers, most);
+    if (marked.length > 0) {
+      cells.marked = Uint8Array.from(window.text, (_, i) =>
+        Number(isMarked(rect.row + Math.floor(i / rect.cols), rect.col + (i % rect.cols))),
+      );
+    }
     return cells;
   };
   const textAt = ({ row, col }: CellPlace): string => {
@@ -77,6 +90,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
     if (value.dims.length > 2) parts.push(words.grid.index(indexAt(axes, place.row, place.col)));
     const text = textAt(place);
     if (text) parts.push(words.grid.value(text));
+    if (isMarked(place.row, place.col)) parts.push(whyWords.markedCell);
     return parts.join(", ");
   };
   const at = hovered.value ?? selected;
@@ -100,7 +114,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
         rowHeader={Math.max(30, String(rows - 1).length * 7 + 14)}
         rowName={String}
         colName={String}
-        source={JSON.stringify([valueRef, axes, most])}
+        source={JSON.stringify([valueRef, axes, most, marked])}
         load={load}
         selected={selected}
         hovered={hovered.value}
@@ -112,6 +126,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
         }}
         speak={speak}
       />
+      {marked.length > 0 && <MarksLine app={app} />}
       {most !== null && (
         <p class="heat-scale muted">
           {valueWords.heatScale(significant(most))}

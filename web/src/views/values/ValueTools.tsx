@@ -96,7 +96,9 @@ export function ValueTools(props: ToolsProps): JSX.Element {
     <div class="detail-tools">
       <Modes app={app} />
       <span class="value-acts">
-        <Tool icon="layout" label={valueWords.layout} act={() => showViewFor(app, "layout")} />
+        {app.views.length > 0 && (
+          <Tool icon="layout" label={valueWords.layout} act={() => showViewFor(app, "layout")} />
+        )}
         <Tool icon="copy" label={valueWords.copyText} act={() => void copyText(app, valueRef)} />
         <Tool icon="save" label={valueWords.npy} act={() => void saveNpy(app, valueRef, name)} />
         <Menu

@@ -9,6 +9,7 @@ export const values: View = {
   title: words.values.title,
   icon: "values",
   Component: lazy(async () => (await import("./ValuesView")).ValuesView),
+  Detail: lazy(async () => (await import("./ValueDetail")).ValueDetail),
   empty: words.values.empty,
   opensFor: ["run"],
   link: [

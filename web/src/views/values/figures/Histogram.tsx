@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import uPlot from "uplot";
 import type { ValueHistogram } from "../../../../../wasm/engine_api";
 import { integer, significant } from "../../../ui/format";
+import { axisOf, Plot } from "../../../ui/Plot";
 import { useWord } from "../look";
 import { type FigureProps, useFigure, useOptions } from "./asking";
 import { Choice, Pending } from "./Pending";
-import { axisOf, Plot } from "./Plot";
 import { figureWords } from "./words";
 
 const BINS = 100;

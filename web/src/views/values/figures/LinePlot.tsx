@@ -4,10 +4,10 @@ import type uPlot from "uplot";
 import type { ValueTiles } from "../../../../../wasm/engine_api";
 import { inBounds } from "../../../ui/axes";
 import { significant } from "../../../ui/format";
+import { axisOf, Plot } from "../../../ui/Plot";
 import { useLook } from "../look";
 import { type FigureProps, useFigure, useOptions } from "./asking";
 import { Choice, Pending } from "./Pending";
-import { axisOf, Plot } from "./Plot";
 import { figureWords } from "./words";
 
 const MOST_POINTS = 1000;
