@@ -28,6 +28,7 @@ test("an array is looked at as an image, zoomed, moved in, saved, and shared as 
   playground,
   page,
 }) => {
+  test.slow();
   await playground.begin(PROGRAM);
   await page.getByRole("textbox", { name: "Value of x" }).fill("i1*6 + i0*40");
   await page.getByRole("textbox", { name: "Value of c" }).fill("exp(0.5i*i0)*i1");
@@ -80,6 +81,7 @@ test("parts of complex numbers, zeros, and bits of small integers", async ({
   playground,
   page,
 }) => {
+  test.slow();
   await playground.begin(PROGRAM);
   await page.getByRole("textbox", { name: "Value of c" }).fill("exp(0.5i*i0)*i1");
   await page.getByRole("textbox", { name: "Value of i" }).fill("i0*4 + i1 - 8");
