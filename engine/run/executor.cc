@@ -106,7 +106,8 @@ Executor::Executor(const Module& module, const RunOptions& options, Budget* budg
              .fills = {},
              .functions = {}} {
   if (options.use_islands && !options.stand_ins && trace == nullptr) {
-    state_.islands = std::make_unique<IslandRunner>(&plan_, &state_.loops, budget, options.profile);
+    state_.islands = std::make_unique<IslandRunner>(&plan_, &state_.loops, &state_.fills, budget,
+                                                    options.profile);
   }
   for (int64_t device = 0; device < exchange_->grid().count(); ++device) {
     replicas_.push_back(std::make_unique<Replica>(&state_, device, trace));

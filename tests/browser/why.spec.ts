@@ -19,9 +19,7 @@ test("why: from a NaN in the result to the division that made it, and the first 
   await playground.begin(PROGRAM);
   await page.keyboard.press("Control+Enter");
   await expect(playground.status).toContainText(/Ran \d/);
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("Where does it come from");
-  await page.keyboard.press("Enter");
+  await playground.command("Where does it come from");
   const rows = page.locator(".why-row");
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText("t[2]");

@@ -3,11 +3,9 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ValueInfo, ValueRef, ValueStats, WhyResult } from "../../../../wasm/engine_api";
-import { followPath, notify, selectElement, showViewFor } from "../../app/actions";
+import { followPath, selectElement } from "../../app/actions";
 import type { App } from "../../app/app";
-import { saveFile } from "../../app/download";
 import type { Results } from "../../app/state";
-import { words } from "../../strings";
 import { bytes, integer, significant } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { lazy } from "../../ui/lazy";
@@ -15,7 +13,9 @@ import { isBrief, originOf, selectedElement, selectRow } from "../why/asking";
 import { FIGURES, type Figure, type Mode, valuesSession } from "./session";
 import { ValueGrid } from "./ValueGrid";
 import { ValueTable } from "./ValueTable";
+import { ValueTools } from "./ValueTools";
 import { valueWords } from "./words";
+import "./values.css";
 
 const MOST_TEXT = 10_000;
 
@@ -110,109 +110,6 @@ function Text({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element 
   );
 }
 
-async function saveNpy(app: App, valueRef: ValueRef, name: string): Promise<void> {
-  const data = await app.engines.results.call("valueNpy", [valueRef]);
-  saveFile(`${name || "value"}.npy`, data as BlobPart);
-}
-
-async function saveCsv(app: App, value: ValueInfo, ref: ValueRef, name: string): Promise<void> {
-  const { csvOf, MOST_CSV } = await import("./figures/csv");
-  if (value.dims.reduce((product, size) => product * size, 1) > MOST_CSV) {
-    notify(app, valueWords.longCsv(MOST_CSV));
-    return;
-  }
-  const text = await csvOf(value, ref, (...args) => app.engines.results.call("valueWindow", args));
-  saveFile(`${name || "value"}.csv`, text);
-}
-
-async function copyText(app: App, valueRef: ValueRef): Promise<void> {
-  const text = await app.engines.results.call("valueText", [valueRef, MOST_TEXT]);
-  await navigator.clipboard.writeText(text);
-  notify(app, words.values.copied);
-}
-
-interface ToolsProps {
-  app: App;
-  value: ValueInfo;
-  valueRef: ValueRef;
-  name: string;
-}
-
-function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
-  const { mode, heat } = valuesSession(app);
-  const modes: [Mode, string][] = [
-    ["grid", valueWords.asGrid],
-    ["table", valueWords.asTable],
-    ["text", valueWords.asText],
-    ...FIGURES.map((figure): [Mode, string] => [figure, valueWords.figures[figure]]),
-  ];
-  return (
-    <div class="detail-tools">
-      <fieldset class="segments" aria-label={valueWords.mode}>
-        {modes.map(([id, title]) => (
-          <button
-            key={id}
-            type="button"
-            aria-pressed={mode.value === id}
-            onClick={() => {
-              mode.value = id;
-            }}
-          >
-            {title}
-          </button>
-        ))}
-      </fieldset>
-      {mode.value === "grid" && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={heat.value}
-            onChange={(event) => {
-              heat.value = event.currentTarget.checked;
-            }}
-          />
-          {valueWords.heat}
-        </label>
-      )}
-      <span class="spring" />
-      <button type="button" class="quiet" onClick={() => showViewFor(app, "layout")}>
-        <Icon name="layout" />
-        <span>{valueWords.layout}</span>
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={valueWords.copyText}
-        title={valueWords.copyText}
-        onClick={() => void copyText(app, valueRef)}
-      >
-        <Icon name="copy" />
-        <span>{valueWords.copy}</span>
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={valueWords.npy}
-        title={valueWords.npy}
-        onClick={() => void saveNpy(app, valueRef, name)}
-      >
-        <Icon name="save" />
-        <span>.npy</span>
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={valueWords.csv}
-        title={valueWords.csv}
-        onClick={() => void saveCsv(app, value, valueRef, name)}
-      >
-        <Icon name="save" />
-        <span>.csv</span>
-      </button>
-    </div>
-  );
-}
-
 function TupleElements({ app, value }: { app: App; value: ValueInfo }): JSX.Element {
   const path = app.state.choice.value?.path ?? [];
   return (
@@ -279,7 +176,13 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
       {value.kind === "token" && <p class="empty">{valueWords.token}</p>}
       {value.kind === "array" && !entry?.dropped && (
         <>
-          <Tools app={app} value={value} valueRef={valueRef} name={entry?.name ?? name} />
+          <ValueTools
+            app={app}
+            results={results}
+            value={value}
+            valueRef={valueRef}
+            name={entry?.name ?? name}
+          />
           {value.dims.includes(0) ? (
             <p class="empty">{valueWords.empty0}</p>
           ) : (
