@@ -122,6 +122,9 @@ test("why: what an element reaches, up to the result", async ({ playground, page
   // The second element of x, by keyboard.
   await playground.values.getByText("x", { exact: true }).click();
   await playground.grid("value").focus();
+  // The first key selects the first element.
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => playground.spoken("value")).toContain("column 0");
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => playground.spoken("value")).toContain("column 1");
   await page.keyboard.press("Control+k");
