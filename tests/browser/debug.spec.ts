@@ -46,7 +46,7 @@ test("goes forward and back through a loop, and to what it looks for", async ({
   await expect(page.getByRole("region", { name: "Calls" })).toContainText("cond");
 
   // A condition on an element, and back to the one before.
-  const condition = page.getByRole("textbox", { name: "Run to a condition" });
+  const condition = page.getByRole("combobox", { name: "Run to a condition" });
   await condition.fill("y[0] < 0.7");
   await condition.press("Enter");
   await expect(last).toContainText("[2] body/y = {0.678430438");
@@ -201,7 +201,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 844 });
       await playground.open("#ex=while-loop&view=debug&step=12&watch=max%20w&break=line%203");
       await expect(page.locator(".debug-last")).toContainText("Step 12 of");
-      await page.getByRole("textbox", { name: "Run to a condition" }).fill("nothing > 3");
+      await page.getByRole("combobox", { name: "Run to a condition" }).fill("nothing > 3");
       await expect(page.locator("#debug-until-fault")).toBeVisible();
       await page.locator(".debug-last").getByRole("button").click();
       const found = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
