@@ -94,6 +94,10 @@ std::string FactsText(const StepFacts& facts) {
       fmt::format("{} {} d{} {} at {} from {}", facts.step, static_cast<int>(facts.kind),
                   facts.device, facts.instruction->name(), facts.depth, facts.entered_at);
   for (const int64_t operand : facts.operands) text += fmt::format(" {}", operand);
+  text += fmt::format(" in {}", facts.meeting);
+  for (const Delivery& each : facts.deliveries) {
+    text += fmt::format(" {} of {}", each.receipt, each.sent_at);
+  }
   if (facts.has_value) text += " " + ReplayBits(facts.value);
   return text;
 }

@@ -85,13 +85,20 @@ export interface App {
   keptTabs?: (tabs: FileTabs | null) => Pick<Work, "fileTabs">;
   /** Counts the links and works that were opened: of two under way only the last one is shown. */
   openTurn: number;
+  /** Resolves once `state.place` is that of the cursor; or is of another cursor by then. */
+  placed: Promise<unknown>;
   /** State of views outside the store, by the functions that `perPage` made. */
   readonly sessions: Map<object, unknown>;
 }
 
-export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
+/** `view`: the one that it opens with; the first one if left out. */
+export function createApp(
+  engines: Engines,
+  views: readonly ViewTraits[],
+  view = views[0]?.id,
+): App {
   return {
-    state: createState(views[0]?.id),
+    state: createState(view),
     engines,
     views,
     editor: null,
@@ -100,6 +107,7 @@ export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
     runText: "",
     heldRun: null,
     openTurn: 0,
+    placed: Promise.resolve(),
     sessions: new Map(),
   };
 }

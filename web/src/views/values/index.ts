@@ -36,6 +36,13 @@ export const values: View = {
       stays: true,
     }),
     linkField({
+      key: "look",
+      default: "",
+      parse: (text) => text.slice(0, 300),
+      print: String,
+      of: (app) => valuesSession(app).look,
+    }),
+    linkField({
       key: "heat",
       default: false,
       parse: (text) => text === "1",
