@@ -89,11 +89,18 @@ test("goes forward and back through a loop, and to what it looks for", async ({
   await expect(last).toContainText("[3] body/y");
   await expect(watches.getByText("was 0.678430438").first()).toBeVisible();
 
+  // In the text, what is as it was at the last stop is not marked.
+  await page.keyboard.press("F10");
+  await expect(last).toContainText("[3] body/t");
+  await expect(page.locator(".cm-step-changed")).toHaveCount(1);
+  await page.keyboard.press("Shift+F10");
+  await expect(last).toContainText("[3] body/y");
+
   // All of the value at this step, as the values of a run are shown.
   await watches.getByRole("button", { name: "Show all of y[0]" }).click();
   const shown = page.getByRole("region", { name: "y at this step" });
   await shown.getByRole("button", { name: "Table" }).click();
-  await expect(shown.getByRole("cell").first()).toContainText("0.6275");
+  await expect(shown.getByRole("table")).toContainText("0.6275");
   await shown.getByRole("button", { name: "Statistics" }).click();
   await expect(shown).toContainText("Deviation");
 
