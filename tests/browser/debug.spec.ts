@@ -102,7 +102,7 @@ test("goes forward and back through a loop, and to what it looks for", async ({
   await shown.getByRole("button", { name: "Table" }).click();
   await expect(shown.getByRole("table")).toContainText("0.6275");
   await shown.getByRole("button", { name: "Statistics" }).click();
-  await expect(shown).toContainText("Deviation");
+  await expect(shown).toContainText("standard deviation");
 
   // A breakpoint.
   await condition.fill("y and iteration 4");
