@@ -27,6 +27,7 @@ std::string ReplayModule(const std::filesystem::path& file, std::string_view nam
   request.limits.seconds = 3600;
   request.limits.memory_bytes = uint64_t{3500} << 20;
   ReplayOptions options;
+  options.most_steps = 10'000'000;
   options.compares_trace = false;  // the values of all instructions do not fit
   ReplayTimes times;
   std::string fault =

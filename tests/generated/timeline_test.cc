@@ -14,8 +14,8 @@
 #include "tests/all_targets.h"
 #include "tests/generated/generator.h"
 #include "tests/generated/outcome.h"
-#include "tests/replay/replay.h"
 #include "tests/golden/same_bits.h"
+#include "tests/replay/replay.h"
 
 namespace hlo {
 namespace {

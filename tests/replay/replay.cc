@@ -139,19 +139,21 @@ std::string ReplayFault(const std::shared_ptr<const Document>& document, const R
                         const ReplayOptions& options, ReplayTimes* times) {
   using Clock = std::chrono::steady_clock;
   constexpr int64_t kBack = 4;  // steps back from each position
-  RunRequest plain = request;
-  plain.trace = options.compares_trace;
-  const std::unique_ptr<RunRecord> record = RunDocument(document, plain);
   Debugger debugger(document, request, options.timeline);
-  if (!debugger.timeline()) return record->diagnostics.has_errors() ? "" : "there is no timeline";
-  Timeline& timeline = *debugger.timeline();
   ReplayTimes measured;
   Clock::time_point start = Clock::now();
-  while (!timeline.Record(100)) {
+  Timeline* const recorded = debugger.timeline();
+  while (recorded && !recorded->Record(100) && recorded->length() < options.most_steps) {
   }
   measured.record_seconds = SecondsSince(start);
+  const bool is_all = !recorded || recorded->ended();
+  RunRequest plain = request;
+  plain.trace = options.compares_trace;
+  const auto record = is_all ? RunDocument(document, plain) : std::make_unique<RunRecord>();
+  if (!recorded) return record->diagnostics.has_errors() ? "" : "there is no timeline";
+  Timeline& timeline = *recorded;
   const int64_t length = measured.steps = timeline.length();
-  std::string fault = ResultFault(*record, timeline);
+  std::string fault = is_all ? ResultFault(*record, timeline) : "";
   if (!fault.empty()) return fault;
 
   // The straight run: from the first state on, without going back.

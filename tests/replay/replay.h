@@ -26,6 +26,8 @@ struct ReplayOptions {
   TimelineLimits timeline = {};
   /// Positions, evenly over the run, last to first; from each one goes back by a few steps.
   int64_t positions = 60;
+  /// Of a longer run only the beginning is recorded, and its result is not compared.
+  int64_t most_steps = INT64_MAX;
   /// The values of a run without a timeline that keeps them all are compared, too.
   bool compares_trace = true;
 };

@@ -59,7 +59,8 @@ class ValueWidget extends WidgetType {
   }
   override eq(other: ValueWidget): boolean {
     const [a, b] = [this.#value, other.#value];
-    return a.text === b.text && a.title === b.title && a.isNew === b.isNew && a.name === b.name;
+    const isMarkedSo = a.isNew === b.isNew && a.isChanged === b.isChanged;
+    return isMarkedSo && a.text === b.text && a.title === b.title && a.name === b.name;
   }
   override toDOM(): HTMLElement {
     const { name, isNew, isChanged, title } = this.#value;

@@ -15,6 +15,9 @@ export interface PlotColours {
   lines: readonly string[];
 }
 
+/** The colours of several lines, as the style sheet has them. */
+export const LINES = [1, 4, 2, 0, 3, 5].map((i) => `--pin-${i}`);
+
 interface PlotProps {
   label: string;
   /** When it changes the plot is drawn anew. */
@@ -31,7 +34,7 @@ function coloursOf(element: Element): PlotColours {
     grid: read("--line"),
     line: read("--accent"),
     fill: read("--accent-soft"),
-    lines: [1, 4, 2, 0, 3, 5].map((i) => read(`--pin-${i}`)),
+    lines: LINES.map(read),
   };
 }
 

@@ -53,7 +53,6 @@ function Moves({ app, state }: { app: App; state: DebugState }): JSX.Element {
     else void run.move(id);
   };
   const isBack = (id: Jump): boolean => id === "start" || id.startsWith("back");
-  const line = app.state.text.value.slice(0, app.state.cursor.value).split("\n").length;
   return (
     <div class="debug-moves" role="toolbar" aria-label={words.debug.title}>
       {JUMPS.map((id) => {
@@ -74,7 +73,7 @@ function Moves({ app, state }: { app: App; state: DebugState }): JSX.Element {
       <button
         type="button"
         title={debugWords.cursorHint}
-        onClick={() => void run.search([`line ${line}`], false)}
+        onClick={() => void run.search([`line ${run.cursorLine()}`], false)}
       >
         {debugWords.cursor}
       </button>
@@ -88,7 +87,10 @@ function Until({ app }: { app: App }): JSX.Element {
   const text = useSignal("");
   const w = debugWords;
   const search = (back: boolean): void => {
-    if (text.value.trim()) void run.search([text.value.trim()], back);
+    const condition = text.value.trim();
+    // Of another run the box does not know before it has been replayed.
+    const says = condition.includes("differs");
+    if (condition) void run.search([condition], back, false, says);
   };
   return (
     <form
@@ -143,7 +145,7 @@ function Devices({ app, state }: { app: App; state: DebugState }): JSX.Element {
   const run = debugRun(app);
   return (
     <section class="debug-part" aria-label={w.devices}>
-      <h3>{w.devices}</h3>
+      <h2>{w.devices}</h2>
       <ul class="debug-devices">
         {state.devices.map((each) => (
           <li key={each.device}>
@@ -176,7 +178,7 @@ function Breakpoints({ app }: { app: App }): JSX.Element {
   const w = debugWords;
   return (
     <section class="debug-part" aria-label={w.breakpoints}>
-      <h3>{w.breakpoints}</h3>
+      <h2>{w.breakpoints}</h2>
       {breakpoints.value.length === 0 && <p class="muted">{w.noBreakpoints}</p>}
       <ul>
         {breakpoints.value.map((text) => (
@@ -230,7 +232,7 @@ function Steps({ app, state }: { app: App; state: DebugState }): JSX.Element | n
   const isLast = (step: DebugStep): boolean => step.step === state.position - 1;
   return (
     <section class="debug-part debug-steps" aria-label={debugWords.steps}>
-      <h3>{debugWords.steps}</h3>
+      <h2>{debugWords.steps}</h2>
       <ol>
         {answer.steps.map((step) => (
           <li key={step.step} class={isLast(step) ? "selected" : ""}>
@@ -308,7 +310,7 @@ function Ready({ app, state }: { app: App; state: DebugState }): JSX.Element {
       <Until app={app} />
       <div class="debug-parts">
         <section class="debug-part" aria-label={w.stack}>
-          <h3>{w.stack}</h3>
+          <h2>{w.stack}</h2>
           {followed && <Stack app={app} device={followed} />}
         </section>
         {state.deviceCount > 1 && <Devices app={app} state={state} />}

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type uPlot from "uplot";
 import type { DebugHistory, DebugSeries } from "../../../../wasm/engine_api";
 import { integer, significant } from "../../ui/format";
-import { axisOf, Plot, type PlotColours } from "../../ui/Plot";
+import { axisOf, LINES, Plot, type PlotColours } from "../../ui/Plot";
 import { debugWords } from "./words";
 
 interface HistoryProps {
@@ -66,7 +66,7 @@ function optionsOf(props: HistoryProps, colours: PlotColours) {
       })),
       ...bounds.map((i) => ({ stroke: colour(i), width: 0.5, points: { show: false } })),
     ],
-    legend: { show: series.length > 1 },
+    legend: { show: false },
     hooks: {
       draw: [
         (plot: uPlot) => {
@@ -99,6 +99,9 @@ export function History(props: HistoryProps): JSX.Element | null {
   const { series, steps, width, sampled } = history;
   const bounds = extremes(series);
   if (!bounds || steps.length < 2) return null;
+  const here = steps.filter((step) => step < position).length - 1;
+  const valueBefore = (values: readonly (number | null)[]): number | null =>
+    here < 0 ? null : (values[here] ?? NaN);
   const hasBand = series.some(({ least }) => least);
   return (
     <div class="debug-history">
@@ -108,6 +111,16 @@ export function History(props: HistoryProps): JSX.Element | null {
         data={historyData(history)}
         options={(colours) => optionsOf(props, colours)}
       />
+      {series.length > 1 && (
+        <ul class="debug-legend">
+          {series.map(({ label, values }, i) => (
+            <li key={label}>
+              <span style={{ background: `var(${LINES[i % LINES.length]})` }} />
+              <code>{label}</code> {significant(valueBefore(values))}
+            </li>
+          ))}
+        </ul>
+      )}
       {width > 1 && (
         <p class="muted">
           {(hasBand ? debugWords.band2 : debugWords.line2)(integer(width))}

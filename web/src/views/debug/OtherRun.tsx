@@ -13,7 +13,7 @@ export function OtherRun({ app }: { app: App }): JSX.Element {
   const isThis = kept.value?.recorded === recorded.value;
   return (
     <section class="debug-part" aria-label={w.other}>
-      <h3>{w.other}</h3>
+      <h2>{w.other}</h2>
       {kept.value ? (
         <>
           <p class="muted">

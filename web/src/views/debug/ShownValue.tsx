@@ -37,7 +37,7 @@ export function ShownValue({ app }: { app: App }): JSX.Element | null {
   if (!name) return null;
   return (
     <section class="debug-part debug-shown" aria-label={w.shown(name)}>
-      <h3>
+      <h2>
         <span>{w.shown(name)}</span>
         <button
           type="button"
@@ -50,7 +50,7 @@ export function ShownValue({ app }: { app: App }): JSX.Element | null {
         >
           <Icon name="close" />
         </button>
-      </h3>
+      </h2>
       {answer ? (
         <>
           <p class="mono muted">{answer.line}</p>

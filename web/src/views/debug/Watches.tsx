@@ -142,7 +142,7 @@ export function Watches({ app }: { app: App }): JSX.Element {
   const w = debugWords;
   return (
     <section class="debug-part" aria-label={w.watches}>
-      <h3>{w.watches}</h3>
+      <h2>{w.watches}</h2>
       <ul>
         {watches.value.map((watch) => (
           <Watch key={watch} app={app} watch={watch} />

@@ -89,8 +89,8 @@ export const debug: View = {
       label: w.breakpoint,
       keys: ["F9"],
       perform: async (app) => {
-        const before = app.state.text.value.slice(0, app.state.cursor.value);
-        (await runOf(app)).toggleLine(before.split("\n").length);
+        const run = await runOf(app);
+        run.toggleLine(run.cursorLine());
       },
       enabled: always,
     },

@@ -212,8 +212,16 @@ export class DebugRun {
     return this.#moves;
   }
 
-  /** To the next or last step that fulfils a condition; else, of breakpoints, to the end. */
-  async search(conditions: readonly string[], back: boolean, isAtEndElse = false): Promise<void> {
+  /**
+   * To the next or last step that fulfils a condition; else, of breakpoints, to the end. `says`:
+   * tells the user what is wrong with a condition, which its box may do.
+   */
+  async search(
+    conditions: readonly string[],
+    back: boolean,
+    isAtEndElse = false,
+    says = true,
+  ): Promise<void> {
     const state = this.#s.state.peek();
     if (!state || this.#s.phase.peek() !== "ready") return;
     try {
@@ -227,8 +235,15 @@ export class DebugRun {
       else if (isAtEndElse) await this.goTo(back ? 0 : state.length);
       else notify(this.#app, debugWords.none);
     } catch (error) {
-      this.#complain(error);
+      if (says || isAbort(error)) this.#complain(error);
     }
+  }
+
+  /** The line of the cursor, from 1. */
+  cursorLine(): number {
+    this.#app.editor?.report();
+    const { text, cursor } = this.#app.state;
+    return text.peek().slice(0, cursor.peek()).split("\n").length;
   }
 
   toggleLine(line: number): void {
