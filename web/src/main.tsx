@@ -17,7 +17,7 @@ import { startScreen } from "./app/screen";
 import { startTaste } from "./app/taste";
 import { startTheme } from "./app/theme";
 import { listenForKeys } from "./commands/listen";
-import { FIRST_EXAMPLE, findExample } from "./examples";
+import { FIRST_EXAMPLE } from "./examples";
 import { Page } from "./page/Page";
 import { views } from "./views/registry";
 import "./styles/overlays.css";
@@ -34,7 +34,7 @@ const spawn = (): Worker =>
 
 function start(): void {
   // An address that says nothing leads to the first example, or to a work that says its view.
-  const view = location.hash ? undefined : findExample(FIRST_EXAMPLE)?.view;
+  const view = location.hash ? undefined : FIRST_EXAMPLE.view;
   const app = createApp(new Engines(() => new EngineClient(spawn)), views, view);
   app.keeper = createKeeper(app);
   startTheme(app);
