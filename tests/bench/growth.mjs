@@ -143,7 +143,7 @@ async function growArrays() {
     const [size, ms] = points.at(-1);
     const mark = exponent > MARK ? "  <" : "";
     console.log(
-      `  ${name.padEnd(26)}${exponent.toFixed(2).padStart(6)} ${`${ms.toFixed(ms < 10 ? 2 : 0).padStart(9)} ms at ${(size / 1e6).toFixed(0)} MB`.padEnd(28)}${mark}`,
+      `  ${name.padEnd(26)}${exponent.toFixed(2).padStart(6)} ${`${ms.toFixed(ms < 10 ? 2 : 0).padStart(9)} ms at ${(size / 1e6).toPrecision(3)} MB`.padEnd(28)}${mark}`,
     );
   }
 }
