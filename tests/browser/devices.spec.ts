@@ -130,6 +130,8 @@ test("64 devices are all drawn, scrolled through and zoomed; each is asked what 
   playground,
   page,
 }) => {
+  // Axe looks at hundreds of boxes and lines.
+  test.slow();
   await playground.begin(MANY);
   await playground.tab("Devices").click();
   const section = page.getByRole("region", { name: "The run on its devices" });

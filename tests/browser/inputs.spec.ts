@@ -22,6 +22,7 @@ test("the results of a run leave as one .npz file, and come back as the inputs o
   playground,
   page,
 }) => {
+  test.slow();
   await playground.begin(PROGRAM);
   await page.getByRole("textbox", { name: "Value of a" }).fill("iota");
   await page.getByRole("textbox", { name: "Value of b" }).fill("10");
@@ -64,10 +65,11 @@ test("an input is edited as a table, by keyboard, and the link has what was writ
   playground,
   page,
 }) => {
+  test.slow();
   await playground.begin(PROGRAM);
   const text = page.getByRole("textbox", { name: "Value of a" });
   await text.fill("iota");
-  await page.getByRole("button", { name: "Edit a as a table" }).click();
+  await page.getByRole("button", { name: "Edit the elements of a" }).click();
   const table = page.getByRole("table", { name: "Elements of a" });
   const cell = (row: number, col: number) => table.getByLabel(`Element (${row}, ${col})`);
   await expect(cell(1, 2)).toHaveValue("5");
@@ -106,7 +108,7 @@ test("an input is edited as a table, by keyboard, and the link has what was writ
   );
   await page.reload();
   await expect(text).toHaveValue("iota with [0,1] = 7, [1,2] = nan");
-  await page.getByRole("button", { name: "Edit a as a table" }).click();
+  await page.getByRole("button", { name: "Edit the elements of a" }).click();
   await page.getByRole("button", { name: "Restore all" }).click();
   await expect(text).toHaveValue("iota");
 });
@@ -115,6 +117,7 @@ test("a formula that is typed says where it is wrong, and nothing that was typed
   playground,
   page,
 }) => {
+  test.slow();
   await playground.begin(PROGRAM);
   const text = page.getByRole("textbox", { name: "Value of b" });
   await text.fill("cos(i0) + sn(i1)");

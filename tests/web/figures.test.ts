@@ -176,6 +176,8 @@ describe("images", () => {
     expect(places([3, 8, 9])).toEqual([1, 2, 0]);
     expect(places([2, 4, 8, 9])).toEqual([2, 3, 1]);
     expect(places([2, 8, 9, 1])).toEqual([1, 2, 3]);
+    // The kernels of a convolution are no pictures in colour.
+    expect(places([256, 1, 3, 3])).toEqual([2, 3, 1]);
     expect(places([7])).toEqual([-1, 0, -1]);
     expect(places([])).toEqual([-1, -1, -1]);
   });

@@ -22,9 +22,17 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "what looks at bits, comes from outside or rounds on purpose keeps its type, or loses its rounding",
     "Bitcast BitcastConvert Convert Copy CustomCall Infeed Recv RecvDone ReducePrecision Rng StochasticConvert",
   ],
-  "engine/views/devices_view.cc": [
+  "engine/views/exchange_flows.cc": [
     "whose data goes to whom is another rule for each of these",
-    "AllGather AllGatherStart AllReduce AllReduceStart AllToAll CollectiveBroadcast RecvDone ReduceScatter Send",
+    "AllGather AllGatherStart AllToAll CollectiveBroadcast RaggedAllToAll RecvDone ReduceScatter",
+  ],
+  "engine/views/devices_view.cc": [
+    "some combine what comes to a device; of one it is told how many rows there are",
+    "AllReduce AllReduceStart RaggedAllToAll ReduceScatter",
+  ],
+  "engine/views/exchange_list.h": [
+    "messages between two devices count as exchanges, as collectives do",
+    "RecvDone Send",
   ],
   "engine/passes/": [
     "a rewrite is a rule about the ops that it names; which are cheap enough to be computed twice is XLA's list",

@@ -22,7 +22,7 @@ const w = {
 };
 
 /** What is left of a name in a file. */
-export const plainName = (name: string): string => name.replace(/^%/, "").replace(/[^\w.-]/g, "_");
+export const plainName = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
 /** "arr_3": what numpy.savez calls an array without a name. */
 const numberOf = (name: string): number => Number(/^arr_(\d{1,6})$/.exec(name)?.[1] ?? Number.NaN);

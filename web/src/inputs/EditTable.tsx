@@ -27,10 +27,10 @@ interface EditProps {
 
 /** The sizes of an array by its shape. */
 export const dimsOf = (shape: string): number[] =>
-  (/\[([^\]]*)\]/.exec(shape)?.[1] ?? "").split(",").flatMap((n) => {
-    const size = Number(n.replace(/^<=/, ""));
-    return n.trim() === "" ? [] : [size];
-  });
+  shape
+    .slice(shape.indexOf("[") + 1, shape.indexOf("]"))
+    .split(",")
+    .flatMap((n) => (n.trim() === "" ? [] : [Number(n.replace(/^<=/, ""))]));
 
 interface Scroll {
   begin: number;

@@ -5,7 +5,6 @@ import { useEffect, useRef } from "preact/hooks";
 import type { InputFault, ParameterInfo } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
 import { partsOf } from "../app/device_inputs";
-import { Icon } from "../ui/Icon";
 import { DeviceInputs } from "./DeviceInputs";
 import { EditTable } from "./EditTable";
 import { inputWords as w } from "./words";
@@ -97,7 +96,9 @@ export function InputTools(props: {
             isOpen.value = !isOpen.value;
           }}
         >
-          <Icon name="values" />
+          <svg class="icon" width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M2.5 3h11v10h-11zM2.5 6.3h11M2.5 9.7h11M6.2 3v10M9.8 3v10" />
+          </svg>
         </button>
       )}
       {fault && <Fault fault={fault} spec={spec} id={id} />}

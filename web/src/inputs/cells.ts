@@ -6,20 +6,22 @@ export interface Cell {
   text: string;
 }
 
-const CELL = /\s*\[([^\]]*)\]\s*=\s*(.*?)\s*(?:,\s*(?=\[)|$)/suy;
-
 /** A specification without its cells, and these; where they cannot be read they stay what they are. */
 export function parseCells(spec: string): { base: string; cells: Cell[] } {
   const at = spec.lastIndexOf("with");
   const rest = spec.slice(at + "with".length).trimStart();
   if (at < 0 || !rest.startsWith("[")) return { base: spec, cells: [] };
   const cells: Cell[] = [];
-  CELL.lastIndex = 0;
-  while (CELL.lastIndex < rest.length) {
-    const found = CELL.exec(rest);
-    const index = found?.[1]?.trim() === "" ? [] : found?.[1]?.split(",").map(Number);
-    if (!found || !index?.every(Number.isInteger)) return { base: spec, cells: [] };
-    cells.push({ index, text: found[2] ?? "" });
+  // A bracket begins every cell, and no literal of an element has one.
+  for (const part of rest.slice(1).split("[")) {
+    const end = part.indexOf("]");
+    const value = part.slice(end + 1).trim();
+    const inside = part.slice(0, end).trim();
+    const index = inside === "" ? [] : inside.split(",").map(Number);
+    const isCell = end >= 0 && value.startsWith("=") && index.every(Number.isInteger);
+    if (!isCell) return { base: spec, cells: [] };
+    const text = value.slice(1).trim();
+    cells.push({ index, text: text.endsWith(",") ? text.slice(0, -1).trimEnd() : text });
   }
   return { base: spec.slice(0, at).trimEnd(), cells };
 }
@@ -46,7 +48,7 @@ export function writeCells(spec: string, written: readonly Cell[]): string {
 
 /** What was copied from a spreadsheet or a text: rows of cells. */
 export function pastedRows(text: string): string[][] {
-  const lines = text.replace(/\r/g, "").replace(/\n+$/, "").split("\n");
+  const lines = text.replace(/\r/g, "").trimEnd().split("\n");
   const isTabbed = text.includes("\t");
   return lines.map((line) =>
     (isTabbed ? line.split("\t") : line.split(/[,;\s]+/)).map((cell) => cell.trim()),

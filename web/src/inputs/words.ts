@@ -1,6 +1,6 @@
 /** Texts of what is fetched when an input is edited. */
 export const inputWords = {
-  edit: (name: string) => `Edit ${name} as a table`,
+  edit: (name: string) => `Edit the elements of ${name}`,
   column: (column: number) => `Column ${column}: `,
   end: "At the end: ",
   making: "Making the array …",

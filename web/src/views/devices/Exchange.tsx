@@ -10,6 +10,7 @@ import {
   hueOf,
   isDrawable,
   type Line,
+  MOST_DRAWN,
   MOST_LINES,
   type Piece,
   ROWS,
@@ -33,11 +34,12 @@ function PieceBox({ piece, height, combines }: PieceProps): JSX.Element {
   const { x, y, width, from, rows } = piece;
   const most = Math.max(1, Math.floor(width / 22) - (combines && from.length > 1 ? 3 : 0));
   const label = from.length > MOST_NAMED ? w.many(from.length) : deviceList(from, most);
+  const named = deviceList(from, MOST_LISTED);
   const hues = from.slice(0, 8);
   return (
     <g>
       <title>
-        {from.length > 1 && combines ? w.combined(from.join(", ")) : from.join(", ")}
+        {from.length > 1 && combines ? w.combined(named) : named}
         {rows && w.rows(rows)}
       </title>
       <rect x={x} y={y} width={width} height={height} class="exchange-empty" />
@@ -162,7 +164,7 @@ export function Exchange({ exchange }: { exchange: DeviceExchange }): JSX.Elemen
   const isAll = drawable && flowsTo(exchange, null).length <= MOST_LINES;
   const to = useSignal<number | null>(isAll ? null : (members[0] ?? null));
   const row = useSignal(usualRow(members.length));
-  const drawn = exchangePicture(exchange, to.value).members.length;
+  const drawn = Math.min(MOST_DRAWN, members.length);
   return (
     <>
       <p class="shard-words">

@@ -184,8 +184,9 @@ export function exchangePicture(
   const isWhole = isDrawable(exchange);
   const all = isWhole ? flowsTo(exchange, null) : drawn;
   const [byTarget, bySource] = [grouped(all, "to"), grouped(all, "from")];
-  const gotBy = (device: number): DeviceFlow[] =>
-    isWhole ? (byTarget.get(device) ?? []) : flowsTo(exchange, device);
+  // Of a large group each member gets the same: it is told once, not for each pair of members.
+  const toAny = isWhole ? [] : flowsTo(exchange, members[0] ?? null);
+  const gotBy = (device: number): DeviceFlow[] => (isWhole ? (byTarget.get(device) ?? []) : toAny);
   return {
     height: 24 + members.length * row + 4,
     box: { width: BOX_WIDTH, height: boxes.height },

@@ -10,14 +10,7 @@ import { type Axes, cellOf, inBounds, indexAt } from "../../../ui/axes";
 import { Icon } from "../../../ui/Icon";
 import { useLook, useSlice } from "../look";
 import { type FigureProps, useFigure, useFigures, useOptions } from "./asking";
-import {
-  brightnessOf,
-  fittingZoom,
-  imageAxes,
-  MOST_PIXELS,
-  nextZoom,
-  usualBrightness,
-} from "./image";
+import { brightnessOf, fittingZoom, imageAxes, MOST_PIXELS, nextZoom } from "./image";
 import { Choice, Pending } from "./Pending";
 import { type Block, blockAt, movedBlock } from "./painting";
 import { figureWords } from "./words";
@@ -163,13 +156,14 @@ function PixelLine(props: FigureProps & { index: number[]; axes: Axes; channels:
   return <span aria-live="polite">{[place, ...(texts ?? [])].join(", ")}</span>;
 }
 
-function RangeChoice({ app, value }: FigureProps): JSX.Element {
+const USUAL_RANGE = "fit";
+
+function RangeChoice({ app }: Pick<FigureProps, "app">): JSX.Element {
   const look = useLook(app, "range");
-  const usual = usualBrightness(value.elementType);
-  const text = look.value || usual;
+  const text = look.value || USUAL_RANGE;
   const known = Object.keys(w.ranges).find((range) => range === text) ?? "own";
   const set = (next: string): void => {
-    look.value = next === usual ? "" : next;
+    look.value = next === USUAL_RANGE ? "" : next;
   };
   const [low = "0", high = "1"] = known === "own" ? text.split(",") : [];
   return (
@@ -205,7 +199,7 @@ export function ImageView(props: FigureProps): JSX.Element {
   const axesLook = useSlice(app, "image", value.dims, imageAxes(value.dims));
   const axes = axesLook.value;
   const zoomLook = useLook(app, "zoom");
-  const rangeText = useLook(app, "range").value || usualBrightness(value.elementType);
+  const rangeText = useLook(app, "range").value || USUAL_RANGE;
   const options = useOptions(props);
   const figures = useFigures(props);
   const range = figures.answer && brightnessOf(rangeText, figures.answer);
@@ -242,7 +236,7 @@ export function ImageView(props: FigureProps): JSX.Element {
       />
       {!made && (
         <p class="figure-choices">
-          <RangeChoice {...props} />
+          <RangeChoice app={app} />
         </p>
       )}
       {!made && <Pending failed={range !== null && image.failed} />}
@@ -260,7 +254,7 @@ export function ImageView(props: FigureProps): JSX.Element {
             selectElement(app, indexAt(axes, row * made.step, col * made.step))
           }
         >
-          <RangeChoice {...props} />
+          <RangeChoice app={app} />
           <span class="muted">{made.channels > 1 ? w.colour(made.channels) : w.grey}</span>
           {made.step > 1 && <span class="muted">{w.step(made.step)}</span>}
           {made.nans > 0 && <span class="muted">{w.nans(made.nans)}</span>}

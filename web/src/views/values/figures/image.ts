@@ -7,11 +7,22 @@ export const MOST_PIXELS = 2048;
 const COLOURS = [3, 4];
 const ZOOMS = [0.25, 0.5, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 
-/** The dimension of the colours: the last one (HWC), or the one before rows and columns (CHW). */
+/** The last two dimensions beside that of the colours. */
+function drawnDims(dims: readonly number[], channel: number): [number, number] {
+  const others = dims.map((_, d) => d).filter((d) => d !== channel);
+  return [others.length >= 2 ? (others.at(-2) ?? -1) : -1, others.at(-1) ?? -1];
+}
+
+/**
+ * The dimension of the colours: the last one (HWC), or the one before rows and columns (CHW). A
+ * picture has more of both than of colours.
+ */
 function channelOf(dims: readonly number[]): number {
   const rank = dims.length;
   if (rank < 3) return -1;
-  const candidates = [rank - 1, rank - 3];
+  const candidates = [rank - 1, rank - 3].filter((channel) =>
+    drawnDims(dims, channel).every((d) => (dims[d] ?? 0) > (dims[channel] ?? 0)),
+  );
   const has = (sizes: readonly number[]): number | undefined =>
     candidates.find((d) => sizes.includes(dims[d] ?? 0));
   return has(COLOURS) ?? has([1]) ?? -1;
@@ -20,10 +31,10 @@ function channelOf(dims: readonly number[]): number {
 /** The axes of an image of an array, unless others are chosen. */
 export function imageAxes(dims: readonly number[]): Axes {
   const channel = channelOf(dims);
-  const others = dims.map((_, d) => d).filter((d) => d !== channel);
+  const [row, col] = drawnDims(dims, channel);
   return {
-    row: others.length >= 2 ? (others.at(-2) ?? -1) : -1,
-    col: others.at(-1) ?? -1,
+    row,
+    col,
     channel,
     fixed: new Array(dims.length).fill(0),
   };
@@ -37,9 +48,6 @@ export function brightnessOf(text: string, figures: Pick<ValueFigures, "min" | "
   const isPair = low !== undefined && high !== undefined && Number.isFinite(low + high);
   return isPair ? { low, high } : { low: figures.min, high: figures.max };
 }
-
-/** What is usual for an element type: bytes are colours as they are. */
-export const usualBrightness = (type: string): string => (type === "u8" ? "0,255" : "fit");
 
 /** Pixels of the screen for one of the image, so that all of it is seen: whole ones if they fit. */
 export function fittingZoom(
