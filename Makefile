@@ -8,7 +8,8 @@
 #   make conformance   DIR=path/to/conformance: judge the engine by outside cases, and the page by 40 files
 #   make page-corpus   DIR=path/to/conformance: open all of its HLO files in the page
 #   make page-views    DIR=path/to/conformance: look at all of them in the views of whole programs
-#   make bench         timings; with PEERS=folder beside other engines, whose benchmark is there
+#   make bench         timings: cases, start-up, growth, the page; with PEERS=folder beside other engines, whose
+#                      benchmark is there; BENCH=quick or all: less or more
 #   make golden-update: rewrite golden expectations, OPS.md
 #   make ulp           the functions of f32 at every f32, those of f64 at 20 million: a quarter of an hour
 #   make format check  rewrite formatting; check formatting, lint and types
@@ -30,6 +31,7 @@ export PATH := $(CURDIR)/build/node/bin:$(PATH)
 export EM_CACHE_IS_LOCKED ?= 1
 # A clone in another folder may use what this one compiled: object files hold no absolute paths.
 export CCACHE_NOHASHDIR ?= 1
+export BENCH
 
 # ---- Sources -----------------------------------------------------------------------------------
 # A room's folders are parts of the room.
@@ -281,14 +283,17 @@ golden-update: build/.setup
 ulp: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/unit
 	@HLO_ULP_STEP=1 build/native/unit -tc='functions of f32*,functions of f64*,functions of two f64*'
+# By default in less than ten minutes; BENCH=quick in two or three, BENCH=all with the programs in C++ too.
 bench: build/.setup
-	@$(MAKE) -j$(JOBS) --no-print-directory build/native/bench build/wasm/bench.js dist/index.html
-	@echo "native:"; build/native/bench $(DIR)
-	@echo "wasm (Node):"; node $(NODE_FLAGS) build/wasm/bench.js $(DIR)
-	@node tests/bench/page.mjs
-	@$(if $(PEERS),$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js && \
-	  for where in node chrome; do echo "beside other engines ($$where):"; \
-	  node tests/bench/peers.mjs $(PEERS) $$where; done)
+	@$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js
+	@$(MAKE) -j$(JOBS) --no-print-directory dist/index.html
+	@$(if $(PEERS),for where in node chrome; do echo "beside other engines ($$where):"; \
+	  node tests/bench/peers.mjs $(PEERS) $$where; done,node tests/bench/cases.mjs)
+	@node tests/bench/startup.mjs
+	@node tests/bench/growth.mjs
+	@$(if $(filter quick,$(BENCH)),,node tests/bench/page.mjs)
+	@$(if $(filter all,$(BENCH)),$(MAKE) -j$(JOBS) --no-print-directory build/native/bench build/wasm/bench.js && \
+	  echo "native:" && build/native/bench $(DIR) && echo "wasm (Node):" && node $(NODE_FLAGS) build/wasm/bench.js $(DIR))
 
 # ---- Tidiness ----------------------------------------------------------------------------------
 CXX_FILES = $(shell git ls-files '*.cc' '*.h' '*.def' 2>/dev/null | grep -v '\.def$$')

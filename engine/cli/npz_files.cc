@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
@@ -18,7 +19,7 @@ namespace hlo {
 namespace {
 
 constexpr std::string_view kNpy = ".npy";
-constexpr size_t kMostArchive = (size_t{1} << 32) - (size_t{1} << 20);
+constexpr uint64_t kMostArchive = (uint64_t{1} << 32) - (uint64_t{1} << 20);
 
 std::string PlainName(std::string_view name) {
   std::string plain(name.substr(name.starts_with('%') ? 1 : 0));
@@ -67,14 +68,14 @@ std::vector<std::optional<size_t>> ParametersOf(const std::vector<std::string>& 
   return chosen;
 }
 
-void AddArrays(const std::string& name, const Value& value, ZipWriter& zip, size_t* bytes) {
+void AddArrays(const std::string& name, const Value& value, ZipWriter& zip, uint64_t* bytes) {
   if (value.is_tuple()) {
     for (size_t i = 0; i < value.elements().size(); ++i) {
       AddArrays(fmt::format("{}_{}", name, i), value.elements()[i], zip, bytes);
     }
   } else if (value.is_array() && value.tensor().HoldsElements()) {
     const Tensor& tensor = value.tensor();
-    *bytes += static_cast<size_t>(tensor.byte_size());
+    *bytes += static_cast<uint64_t>(tensor.byte_size());
     if (*bytes > kMostArchive) return;
     std::string file = NpyHeader(tensor);
     file.append(reinterpret_cast<const char*>(tensor.bytes()),
@@ -127,7 +128,7 @@ bool AddArchive(const std::string& path, std::string_view program, RunRequest& r
 
 bool SaveResults(const RunRecord& record, const std::string& path, std::string* problem) {
   ZipWriter zip;
-  size_t bytes = 0;
+  uint64_t bytes = 0;
   if (record.devices.empty()) {
     if (record.output) AddArrays("output", *record.output, zip, &bytes);
   } else {

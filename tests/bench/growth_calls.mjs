@@ -17,8 +17,11 @@ export function exponentOf(points) {
 /** Options of a run that ends whenever the program does. */
 const RUN = { inputs: [], timeLimit: 100, memoryLimit: 2 ** 31 };
 const middle = (text) => Math.floor(text.length / 2);
-/** The name of an instruction in the middle of the entry. */
-const nameIn = (text) => /\n {2}([\w.]+) = /.exec(text.slice(middle(text)))?.[1] ?? "x";
+/** The name of an instruction with two operands in the middle of the program. */
+const nameIn = (text) =>
+  /\n {2}([\w.]+) = \S+ (?:add|maximum)\(/.exec(
+    text.slice(middle(text), middle(text) + 4000),
+  )?.[1] ?? "r";
 
 function runAndRelease(engine, text, options) {
   const result = engine.run(text, { ...RUN, ...options });
@@ -27,11 +30,11 @@ function runAndRelease(engine, text, options) {
 }
 
 /**
- * By name: the call. `text` is new to the engine in the first one; the others find it checked, as in the
- * page. What changes the text last is timed with reading it.
+ * By name: the call. `text` is how it names the program, which is open in the engine, as in the page; `about` is
+ * what it is about: an offset, the name there, an earlier version, a text that is new to the engine.
  */
 export const calls = {
-  check: (engine, text) => engine.check(text),
+  check: (engine, _, { fresh }) => engine.check(fresh),
   tokens: (engine, text) => engine.tokens(text),
   folds: (engine, text) => engine.folds(text),
   "outline, a window": (engine, text) => engine.outline(text, { begin: 0, count: 1000 }),
@@ -41,35 +44,36 @@ export const calls = {
       if (part.reduce((sum, { instructions }) => sum + instructions.length, 0) < 1000) return;
     }
   },
-  place: (engine, text) => engine.place(text, middle(text)),
-  definition: (engine, text) => engine.definition(text, nameIn(text)),
-  rename: (engine, text) => engine.rename(text, text.indexOf(`${nameIn(text)} = `), "another"),
-  complete: (engine, text) => engine.complete(text, middle(text)),
+  place: (engine, text, { at }) => engine.place(text, at),
+  definition: (engine, text, { name }) => engine.definition(text, name),
+  rename: (engine, text, { at }) => engine.rename(text, at, "another"),
+  complete: (engine, text, { at }) => engine.complete(text, at),
   format: (engine, text) => engine.format(text),
   "convert to StableHLO": (engine, text) => engine.convert(text, { to: "stablehlo" }),
   plan: (engine, text) => engine.plan(text, { as: "plan" }),
   "plan, its code": (engine, text) => engine.plan(text, { as: "code" }),
   graph: (engine, text) => engine.graph(text, {}),
-  "graph, a neighborhood": (engine, text) =>
-    engine.graph(text, { focus: { name: nameIn(text) }, reveal: true, radius: 2 }),
+  "graph, a neighborhood": (engine, text, { name }) =>
+    engine.graph(text, { focus: { name }, reveal: true, radius: 2 }),
   "graph, a search": (engine, text) => engine.graphSearch(text, "layer7"),
   shardings: (engine, text) => engine.shardings(text, {}),
   shrink: (engine, text) => engine.shrink(text, {}),
-  isolate: (engine, text) =>
-    engine.isolate(text, { names: [nameIn(text)], extent: "dependencies" }),
+  isolate: (engine, text, { name }) =>
+    engine.isolate(text, { names: [name], extent: "dependencies" }),
   "passes, all": (engine, text) => engine.passes(text, { count: 0 }),
   "passes, one step more": (engine, text) => engine.passes(text, { step: 6, count: 0 }),
   memory: (engine, text) => engine.programMemory(text, { begin: 0, count: 1000 }),
   "memory, the picture": (engine, text) => engine.memoryPicture(text, {}),
   "memory, savings": (engine, text) => engine.memorySavings(text),
   cost: (engine, text) => engine.cost(text, {}),
-  compile: (engine, text) => engine.compile(text, { memoryLimit: RUN.memoryLimit }).release(),
+  compile: (engine, _, { whole }) =>
+    engine.compile(whole, { memoryLimit: RUN.memoryLimit }).release(),
   run: (engine, text) => runAndRelease(engine, text, { trace: false, generatesCode: true }),
   "run with a trace": (engine, text) => runAndRelease(engine, text, { traceWindow: 1000 }),
   why: (engine, text) => engine.why(text, { ...RUN, first: "nan" }),
   debug: (engine, text) => engine.release(engine.debug(text, RUN).handle),
   precision: (engine, text) => engine.precision(text, { ...RUN, reference: "f64" }),
-  "diff with an edit": (engine, text, before) => engine.diff(text, before, {}),
+  "diff with an edit": (engine, text, { before }) => engine.diff(text, before, {}),
 };
 
 /** The program with a line changed in the middle: what it is compared with. */
@@ -81,7 +85,7 @@ export function edited(text) {
 }
 
 /** Milliseconds that this process has computed: what others do on the machine does not count. */
-function cpu() {
+export function cpu() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
@@ -90,21 +94,25 @@ let turn = 0;
 /** A text that the engine has not seen, of the same program. */
 export const fresh = (text) => `${text}// ${++turn}\n`;
 
-/** Times of every call about a program of one form and size: { name: milliseconds }. */
+/** Times of calls about a program of one form and size: { name: milliseconds }, the best of some. */
 export function timesOf(engine, form, size, names = Object.keys(calls), repeats = 1) {
   const program = forms[form](size);
-  const before = edited(program);
+  const name = nameIn(program);
+  const about = { name, at: program.indexOf(`\n  ${name} = `) + 4, before: edited(program) };
   const times = {};
   for (let i = 0; i < repeats; ++i) {
-    const text = fresh(program);
+    const whole = fresh(program);
+    const text = { $document: 1 };
+    engine.open(1, whole);
     engine.check(text);
     for (const name of names) {
-      const asked = name === "check" ? fresh(program) : text;
+      const given = { ...about, whole, fresh: name === "check" ? fresh(program) : "" };
       const start = cpu();
-      calls[name](engine, asked, before);
+      calls[name](engine, text, given);
       times[name] = Math.min(times[name] ?? Infinity, cpu() - start);
       if (name === "check") engine.check(text);
     }
+    engine.close(1);
   }
   return times;
 }

@@ -1,0 +1,56 @@
+/**
+ * What the page asks about a program takes time in proportion to it, or nearly. Times are those of the process, for
+ * programs of which one is eight times the other, and only what is plainly too much fails: eight times
+ * the work may take 24 times as long; a square would take 64.
+ */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { LocalEngine } from "../../wasm/index";
+import { calls, exponentOf, timesOf } from "../bench/growth_calls.mjs";
+import { loadEngine } from "./setup";
+
+const SMALL = 400;
+const LARGE = 8 * SMALL;
+const MOST = 24;
+/** Shorter ones cannot be told from nothing, in ms. */
+const SHORT = 5;
+
+/** Those that look at every instruction, and were or could easily be more than in proportion. */
+const NAMES = [
+  ...["check", "outline, all windows", "format", "graph", "isolate", "passes, all"],
+  ...["memory, savings", "cost", "run", "why", "debug", "diff with an edit"],
+];
+
+let engine: LocalEngine;
+beforeAll(async () => {
+  engine = await loadEngine();
+});
+
+describe("calls about a whole program", () => {
+  it.each(["chain", "layers", "wide", "bodies"])(
+    "grow with it: %s",
+    { timeout: 120_000 },
+    (form) => {
+      timesOf(engine, form, 100, NAMES, 2);
+      const small = timesOf(engine, form, SMALL, NAMES, 3);
+      const large = timesOf(engine, form, LARGE, NAMES, 1);
+      const wrong = NAMES.filter((name) => {
+        const before = Math.max(small[name] ?? 0, SHORT);
+        return (large[name] ?? Infinity) > MOST * before;
+      });
+      expect(wrong.map((name) => `${name}: ${small[name]} ms, then ${large[name]} ms`)).toEqual([]);
+    },
+  );
+
+  it("are kept: the program after another pass takes no pass again", { timeout: 120_000 }, () => {
+    const names = ["passes, all", "passes, one step more"];
+    const times = timesOf(engine, "layers", LARGE, names, 2);
+    expect(times["passes, one step more"]).toBeLessThan((times["passes, all"] ?? 0) / 2);
+    expect(names.every((name) => name in calls)).toBe(true);
+  });
+
+  it("exponents are slopes of the upper half", () => {
+    expect(exponentOf([10, 100, 1000, 10_000].map((n) => [n, n ** 1.5]))).toBeCloseTo(1.5);
+    const late = [10, 100, 1000, 10_000].map((n) => [n, Math.max(1000, n)] as const);
+    expect(exponentOf(late)).toBeCloseTo(1);
+  });
+});
