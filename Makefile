@@ -35,9 +35,9 @@ export CCACHE_NOHASHDIR ?= 1
 # A room's folders are parts of the room.
 ENGINE := $(filter-out engine/cli/main.cc,$(wildcard engine/*/*.cc engine/*/*/*.cc))
 CLI := engine/cli/main.cc
-UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc tests/generated/*.cc tests/reference/*.cc) tests/golden/repeated_runs.cc
+UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc tests/generated/*.cc tests/reference/*.cc tests/replay/*.cc) tests/golden/repeated_runs.cc
 GOLDEN := $(wildcard tests/golden/*.cc)
-CONFORMANCE := $(wildcard tests/conformance/*.cc)
+CONFORMANCE := $(wildcard tests/conformance/*.cc) $(wildcard tests/replay/*.cc)
 BENCH := $(wildcard tests/bench/*.cc)
 BINDINGS := wasm/bindings.cc wasm/custom_calls.cc
 BINDINGS_SMALL := wasm/small_build.cc
@@ -131,7 +131,7 @@ wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 # Sources that make units of their own because the full engine takes others (FAST).
 wasm_APART := engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_powers.cc \
   gamma_functions.cc incomplete_integrals.cc order_keys.cc random_bits.cc sort_items.cc special_functions.cc \
-  special_loops.cc triangular.cc)
+  special_loops.cc triangular.cc) $(addprefix engine/ops/movement/,scatter_blocks.cc window_starts.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
 SLOW := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc views_limits_test.cc)
@@ -189,16 +189,19 @@ build/.headers: | build/.setup
 $(eval $(call compile_rule,native,$(NATIVE_CXX),$$(NATIVE_FLAGS),ar,$$(TEST_FLAGS)))
 $(eval $(call compile_rule,asan,$(CLANG_CXX),$$(ASAN_FLAGS),ar,$$(TEST_FLAGS)))
 build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
-# What the page's first load has of most of them is small: the full engine has its own (FAST).
-build/wasm/obj/kernels-%.o: KERNEL_FLAGS += -Os
+# What the page's first load has of most of them is small: the full engine has its own (FAST), and
+# loops that the first load goes without.
+build/wasm/obj/kernels-%.o: KERNEL_FLAGS += -Os -DHLO_SMALL
 build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
+build/wasm/obj/ops_apart-%.o: WASM_LEVEL := -Os -DHLO_SMALL
 # Kernels and conversions once more, as fast as the compiler makes them: in the archive they are small,
 # for the page's first load. An object that is named comes before the archive's.
-FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 types_apart-0)
+FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 kernels_move-0 ops_apart-0 types_apart-0)
 $(FAST): WASM_LEVEL :=
+build/wasm/obj/fast_kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(FAST): build/wasm/obj/fast_%.o: build/wasm/together/%.cc | build/.headers
 	@$(call say,wasm)
 	@$(CCACHE) $(EMXX) $(WASM_FLAGS) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@

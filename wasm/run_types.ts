@@ -454,3 +454,15 @@ export interface CompiledProgram {
   /** Lets the engine forget it. */
   release(): void;
 }
+
+/** What is wrong with how an input is written, and where in it. */
+export interface InputFault {
+  message: string;
+  range: TextRange;
+}
+
+/** `handle` is 0 if it cannot be made. */
+export interface MadeInput {
+  handle: number;
+  diagnostics: Diagnostic[];
+}

@@ -17,6 +17,7 @@
 #include "engine/cli/files.h"
 #include "engine/cli/graph_command.h"
 #include "engine/cli/layout_command.h"
+#include "engine/cli/npz_files.h"
 #include "engine/cli/number_command.h"
 #include "engine/cli/passes_command.h"
 #include "engine/cli/precision_command.h"
@@ -30,8 +31,9 @@
 #include "engine/hlo/printer.h"
 #include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
-#include "engine/views/collectives_view.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/debug_view.h"
+#include "engine/views/devices_view.h"
 #include "engine/views/document.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
@@ -68,6 +70,7 @@ struct Options {
   bool stand_ins = false;
   std::string probe_directory;
   std::string profile_file;
+  std::string save_file;  // an .npz file for the results
   std::string script_file;
   std::string folder;
   std::string shape;
@@ -333,12 +336,17 @@ Json OutputJson(const RunRecord& record) {
   return json;
 }
 
+// `@FILE.npz`: all inputs at once, once the program is known.
+bool IsArchive(const std::string& input) { return input.starts_with('@'); }
+
 bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, RunRequest& request,
                     CommandResult& result) {
   request.options.input_forms = &AllInputForms();
   std::string problem;
   bool good = true;
-  for (const std::string& input : options.inputs) good &= AddInput(input, request, &problem);
+  for (const std::string& input : options.inputs) {
+    if (!IsArchive(input)) good &= AddInput(input, request, &problem);
+  }
   for (const std::string& infeed : options.infeeds) {
     good &= AddHostInput(infeed, /*has_channel=*/false, request, &problem);
   }
@@ -370,6 +378,13 @@ std::optional<ProgramFile> ReadRun(const Options& options, const CustomCallTarge
   if (!ReadRunOptions(options, targets, request, result)) return std::nullopt;
   auto file = ReadProgramFile(options.file, result);
   if (file && file->dump) AddArguments(*file->dump, request);
+  for (const std::string& input : options.inputs) {
+    std::string problem;
+    if (!file || !IsArchive(input)) continue;
+    if (AddArchive(input.substr(1), file->text, request, &problem)) continue;
+    Fail(result, kExitUsage, problem);
+    return std::nullopt;
+  }
   return file;
 }
 
@@ -392,6 +407,11 @@ bool RunProgram(const Options& options, std::string text, const RunRequest& requ
   std::string problem;
   if (record->profile && !options.profile_file.empty() &&
       !WriteWhole(options.profile_file, ProfileTraceText(ProfileJson(*record)), &problem)) {
+    Fail(result, kExitUsage, problem);
+    return false;
+  }
+  if (record->output && !options.save_file.empty() &&
+      !SaveResults(*record, options.save_file, &problem)) {
     Fail(result, kExitUsage, problem);
     return false;
   }
@@ -422,11 +442,14 @@ void PrintDevices(const Options& options, CommandResult& result) {
   RunRequest request;
   auto file = ReadRun(options, targets, request, result);
   if (!file) return;
-  request.trace = true;
-  const auto record = RunDocument(std::make_shared<const Document>(std::move(file->text)), request);
-  Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
-  if (!record->document->ok()) return;
-  result.out = options.json ? CollectivesJson(*record) + "\n" : CollectivesText(*record);
+  const auto document = std::make_shared<const Document>(std::move(file->text));
+  Diagnostics faults;
+  Guarded(faults, [&] {
+    const auto debugger = RecordDevices(document, request);
+    faults = debugger->diagnostics();
+    result.out = options.json ? DevicesJson(*debugger) + "\n" : DevicesText(*debugger);
+  });
+  Report(result, faults, DisplayName(options.file), document->text());
 }
 
 // The run's own diagnostics are reported too: the script is written also when the run failed, but
@@ -494,7 +517,8 @@ void AddRunOptions(CLI::App* run, Options& options) {
          "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
          "normal, iota, zero, constant:V, an expression like 'sin(i0) + 0.1*i1', "
          "'normal(0, 0.02)' or 'linspace(-1, 1)', any of these 'with [0,1] = 5' for single "
-         "elements, or @FILE.npy; optionally preceded by its type, as "
+         "elements, or @FILE.npy (@FILE.npz without N=: every array in it, by name or in order); "
+         "optionally preceded by its type, as "
          "tensor<3x4xf32> or f32[3,4], which sets unknown sizes of StableHLO; "
          "R.P:N=VALUE for replica R, partition P alone (* for all)")
       ->allow_extra_args(false);
@@ -586,6 +610,7 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddRunOptions(run, options);
   run->add_flag("--trace", options.trace, "Print the value of every instruction");
   run->add_flag("--json", options.json, "Print everything as JSON");
+  run->add_option("--save", options.save_file, "Write the results to this .npz file");
   run->add_option("--profile", options.profile_file,
                   "A file for the measured times, as Chrome trace events (Perfetto opens it)");
 

@@ -116,9 +116,9 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
   precision->add_flag("--json", arguments->json, "Print everything as JSON");
 }
 
-void PrintPrecision(std::shared_ptr<const Document> document, std::shared_ptr<const Document> other,
-                    const RunRequest& request, const PrecisionArguments& arguments,
-                    CommandResult& result) {
+void PrintPrecision(const std::shared_ptr<const Document>& document,
+                    std::shared_ptr<const Document> other, const RunRequest& request,
+                    const PrecisionArguments& arguments, CommandResult& result) {
   PrecisionReference reference;
   reference.other = std::move(other);
   std::string problem;

@@ -1,12 +1,17 @@
 // Convolution tap by tap, without patches.
 #include <algorithm>
 #include <complex>
+#include <type_traits>
 
 #include "engine/base/pacer.h"
+#include "engine/kernels/conv_depthwise.h"
 #include "engine/kernels/conv_window.h"
 
 namespace hlo {
 namespace {
+
+/// With fewer features lanes are idle.
+constexpr int64_t kLeastDepthwise = 4;
 
 /// out[g] += in[g] * kernel[g]: a kernel of its own for every feature.
 template <typename T>
@@ -104,6 +109,13 @@ class TapLoop {
 template <typename T>
 void ConvolveDirect(std::span<const ConvDim> dims, const ConvFeatures& features, const T* in,
                     const T* kernel, T* out, Budget* budget) {
+#ifndef HLO_SMALL
+  if constexpr (std::is_arithmetic_v<T>) {
+    if (features.inputs == 1 && features.outputs == 1 && features.groups >= kLeastDepthwise) {
+      return ConvolveDepthwise(dims, features.groups, in, kernel, out, budget);
+    }
+  }
+#endif
   TapLoop<T> taps(dims, features, budget);
   OutputCursor cursor(dims, 0);
   do {

@@ -39,18 +39,52 @@ struct CopyPlan {
 /// Shorter rows are copied by vectors: the call of memcpy costs more, in a browser that of
 /// memory.copy too.
 constexpr size_t kLongRowBytes = 1024;
+typedef uint8_t Sixteen __attribute__((vector_size(16)));
+
+/// A short row. Inlined: calls would keep the processor from having several rows under way.
+template <typename T>
+inline __attribute__((always_inline)) void CopyShortRow(const T* from, T* to, size_t count) {
+  constexpr size_t kLanes = 16 / sizeof(T), kLine = 4 * kLanes;
+  size_t i = 0;
+  // What is loaded before anything is stored is under way at the same time.
+  for (; i + kLine <= count; i += kLine) {
+    Sixteen a, b, c, d;
+    std::memcpy(&a, from + i, 16);
+    std::memcpy(&b, from + i + kLanes, 16);
+    std::memcpy(&c, from + i + 2 * kLanes, 16);
+    std::memcpy(&d, from + i + 3 * kLanes, 16);
+    std::memcpy(to + i, &a, 16);
+    std::memcpy(to + i + kLanes, &b, 16);
+    std::memcpy(to + i + 2 * kLanes, &c, 16);
+    std::memcpy(to + i + 3 * kLanes, &d, 16);
+  }
+  for (; i + kLanes <= count; i += kLanes) std::memcpy(to + i, from + i, 16);
+  for (; i < count; ++i) to[i] = from[i];
+}
 
 template <typename T>
 void CopyRow(const T* from, T* to, int64_t n) {
   const auto count = static_cast<size_t>(n);
   if (count * sizeof(T) > kLongRowBytes) {
     std::memcpy(to, from, count * sizeof(T));
+  } else {
+    CopyShortRow(from, to, count);
+  }
+}
+
+/// Copies a row of `n` neighbours for each pair of starts.
+template <typename T>
+void CopyRows(const T* from, std::span<const int64_t> in_starts, T* to,
+              std::span<const int64_t> out_starts, int64_t n) {
+  const auto count = static_cast<size_t>(n);
+  if (count * sizeof(T) > kLongRowBytes) {
+    for (size_t i = 0; i < in_starts.size(); ++i)
+      CopyRow(from + in_starts[i], to + out_starts[i], n);
     return;
   }
-  constexpr size_t kLanes = 16 / sizeof(T);
-  size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) std::memcpy(to + i, from + i, 16);
-  for (; i < count; ++i) to[i] = from[i];
+  for (size_t i = 0; i < in_starts.size(); ++i) {
+    CopyShortRow(from + in_starts[i], to + out_starts[i], count);
+  }
 }
 
 template <typename T>
@@ -268,12 +302,13 @@ void CopyWindows(int width, const std::byte* from, const StridedView& in,
     }
     int64_t work = 0;
     if (IsRow(plan)) {
-      for (size_t i = 0; i < in_starts.size(); ++i) {
-        CopyRow(first + in_starts[i], target + out_starts[i], plan.inner.count);
-        work += plan.inner.count;
-        if (work < kPieceElements) continue;
-        work = 0;
-        budget->Poll();
+      const auto piece =
+          static_cast<size_t>(std::max<int64_t>(kPieceElements / plan.inner.count, 1));
+      for (size_t i = 0; i < in_starts.size(); i += piece) {
+        const size_t rows = std::min(piece, in_starts.size() - i);
+        CopyRows(first, in_starts.subspan(i, rows), target, out_starts.subspan(i, rows),
+                 plan.inner.count);
+        if (rows == piece) budget->Poll();
       }
       return;
     }

@@ -48,6 +48,19 @@ Vector<T> Splat(T value) {
   return v;
 }
 
+/// Four elements of each of four rows become the same elements column by column.
+template <typename T>
+inline __attribute__((always_inline)) void TurnFour(Vector<T>* rows) {
+  const Vector<T> a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
+  const Vector<T> b = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
+  const Vector<T> c = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+  const Vector<T> d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+  rows[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  rows[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  rows[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  rows[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
 /// Two elements as f64. One load of eight bytes is quicker than halves of a longer one.
 inline Vector<double> LoadWidened(const float* from) {
   typedef float Pair __attribute__((vector_size(8)));

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +26,7 @@
 namespace hlo {
 
 struct DiffView;
+struct PassesView;
 class CostAnalysis;
 class WhyRun;
 class Debugger;
@@ -96,6 +98,10 @@ class Session {
   /// Runs the program on a timeline. `options`: as for Run.
   std::string Devices(std::string_view text, std::string_view options,
                       std::vector<InputFile> files);
+  /// How its devices stand at a position of that run. Runs the program unless the last question of
+  /// either kind was about the same run.
+  std::string DevicesAt(std::string_view text, std::string_view options, int64_t position,
+                        int64_t device, std::vector<InputFile> files);
   std::string GraphSearch(std::string_view text, std::string_view wanted);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
@@ -105,6 +111,10 @@ class Session {
                            std::vector<InputFile> files);
 
   std::string Run(std::string_view text, std::string_view options, std::vector<InputFile> files);
+  std::string InputFaults(std::string_view text, int64_t parameter, std::string_view spec);
+  /// Makes one input and keeps it like a run that has nothing else. `options`: as for Run.
+  std::string MakeInput(std::string_view text, std::string_view options, int64_t parameter,
+                        std::vector<InputFile> files);
   /// `options`: WhyOptions as JSON. Runs the program, unless the last question was about this run.
   std::string Why(std::string_view text, std::string_view options, std::vector<InputFile> files);
   /// `json` is a ValueWindow without its numbers.
@@ -118,8 +128,6 @@ class Session {
   std::string ValueStats(std::string_view ref);
   /// The entries of the run that `ref` names whose values are not finite (non_finite.h).
   std::string NonFinite(std::string_view ref);
-  /// The id of the entry that first made what is not finite in a value; "null".
-  std::string NonFiniteOrigin(std::string_view ref);
   /// The array that `ref` names; null if there is none. Until its run is released.
   const Tensor* ValueArray(std::string_view ref) const;
   std::string ValueText(std::string_view ref, int64_t max_elements);
@@ -158,6 +166,8 @@ class Session {
   PairsAnswer AskForPairs(std::string_view text, Make make);
   std::shared_ptr<const hlo::ProgramMemory> MemoryFor(const Document& document);
   RunRequest RequestOf(std::string_view options) const;
+  std::shared_ptr<Debugger> DevicesOf(std::string_view text, std::string_view options,
+                                      std::vector<InputFile> files);
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
   /// The run that the options name, if it is a run of this text; null otherwise.
   const RunRecord* KeptRun(std::string_view text, std::string_view options) const;
@@ -172,14 +182,19 @@ class Session {
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
   std::shared_ptr<const DiffView> diff_;              // of the last two texts
   std::shared_ptr<const CostAnalysis> costs_;         // the same
+  std::shared_ptr<const PassesView> passes_;          // of the last program that was asked about
   std::vector<std::string> inputs_;                   // as Check was given them last
   std::vector<std::string> document_inputs_;          // those of document_
   std::shared_ptr<WhyRun> why_;                       // of the last question
   std::string why_options_;                           // those of its run, and its files
+  std::shared_ptr<Debugger> devices_;                 // of the last question about devices
+  std::string devices_key_;                           // its program and its options
   std::map<int, std::unique_ptr<RunRecord>> runs_;
   std::map<int, std::unique_ptr<CompiledProgram>> programs_;
   std::map<int, ResidentArray> arrays_;
   std::map<int, std::shared_ptr<Debugger>> debuggers_;
+  // A value of a step of one of them. Set with the first one: builds without them have none of it.
+  std::function<std::optional<ValuePart>(const ValueSelector&)> of_timelines_;
   int next_handle_ = 1;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/mlir/importer.h"
 #include "engine/mlir/text/parser.h"
 #include "engine/views/document.h"
+#include "engine/views/sharding_view.h"
 
 namespace hlo {
 namespace {
@@ -131,6 +132,42 @@ TEST_CASE("Broken texts are refused, quickly and without harm") {
     const auto module = ImportMlir(text, faults);
     if (module && !faults.has_errors()) VerifyModule(*module, faults);
   }
+}
+
+TEST_CASE(
+    "Shardings of Shardy are HLO's along a mesh; what cannot be read, or does not fit, is "
+    "dropped") {
+  const auto shardings = [](const std::string& sharding, const std::string& body) {
+    const Document document(
+        "module @m {\n  sdy.mesh @mesh = <[\"x\"=2, \"y\"=2], device_ids=[3, 2, 1, "
+        "0]>\n  sdy.mesh @one = <[], device_ids=[5]>\n  func.func public "
+        "@main(%arg0: tensor<4x6xf32> {sdy.sharding = " +
+        sharding + "}) -> tensor<4x6xf32> {\n" + body + "  }\n}\n");
+    CHECK(document.ok());
+    return ShardingsText(document, "");
+  };
+  const std::string plain = "    return %arg0 : tensor<4x6xf32>\n";
+  const auto one = [&](const std::string& sharding) { return shardings(sharding, plain); };
+  CHECK(one("#sdy.sharding<@mesh, [{\"x\"}p1, {\"y\", ?}]>")
+            .find("{mesh['x'=2,'y'=2], device_ids=(3,2,1,0), [{'x'}, {'y', ?}]}") !=
+        std::string::npos);
+  CHECK(one("#sdy.sharding<@mesh, [{}, {\"y\"}], replicated={\"x\"}>").find("replicated={'x'}") !=
+        std::string::npos);
+  CHECK(one("#sdy.sharding<mesh<[\"a\"=3]>, [{}, {\"a\"}]>").find("device 2: [0:4, 4:6]") !=
+        std::string::npos);
+  CHECK(one("#sdy.sharding<@one, [{}, {}]>").find("device 5 alone") != std::string::npos);
+  for (const char* const wrong :
+       {"#sdy.sharding<@mesh, [{\"x\"}]>", "#sdy.sharding<@other, [{}, {}]>",
+        "#sdy.sharding<@mesh, [{\"z\"}, {}]>", "#sdy.sharding<>", "#sdy.other<@mesh, [{}, {}]>",
+        "#sdy.sharding_per_value<[<@mesh, [{}, {}]>, <@mesh, [{}, {}]>]>"}) {
+    CAPTURE(wrong);
+    CHECK(one(wrong).empty());
+  }
+  const std::string constrained = shardings(
+      "#sdy.sharding<@other, [{}, {}]>",
+      "    %0 = stablehlo.negate %arg0 : tensor<4x6xf32>\n    %1 = sdy.sharding_constraint %0 "
+      "<@mesh, [{\"y\"}, {}]> : tensor<4x6xf32>\n    return %1 : tensor<4x6xf32>\n");
+  CHECK(constrained.find("%0 f32[4,6]") == 0);
 }
 
 }  // namespace

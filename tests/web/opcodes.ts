@@ -24,9 +24,17 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "Bitcast BitcastConvert Convolution CustomCall Dot Infeed RaggedDot Recv RecvDone Reduce ReducePrecision ReduceWindow Rng ScaledDot StochasticConvert",
   ],
   "engine/precision/widen.cc": ["what stands between types", "Convert Copy Recv"],
-  "engine/views/devices_view.cc": [
+  "engine/views/exchange_flows.cc": [
     "whose data goes to whom is another rule for each of these",
-    "AllGather AllGatherStart AllReduce AllReduceStart AllToAll CollectiveBroadcast RecvDone ReduceScatter Send",
+    "AllGather AllGatherStart AllToAll CollectiveBroadcast RaggedAllToAll RecvDone ReduceScatter",
+  ],
+  "engine/views/devices_view.cc": [
+    "some combine what comes to a device; of one it is told how many rows there are",
+    "AllReduce AllReduceStart RaggedAllToAll ReduceScatter",
+  ],
+  "engine/views/exchange_list.h": [
+    "messages between two devices count as exchanges, as collectives do",
+    "RecvDone Send",
   ],
   "engine/passes/": [
     "a rewrite is a rule about the ops that it names; which are cheap enough to be computed twice is XLA's list",

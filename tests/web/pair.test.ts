@@ -1,6 +1,6 @@
 /** Which build answers which call. */
 import { describe, expect, it } from "vitest";
-import type { DocumentRef, LocalEngine } from "../../wasm/engine_api";
+import type { DocumentRef, LocalEngine, ValueRef } from "../../wasm/engine_api";
 import { EnginePair, FULL_HANDLES } from "../../wasm/pair";
 
 const tools = ["film", "convert"];
@@ -64,25 +64,41 @@ describe("EnginePair", () => {
     }
   });
 
-  it("takes a value of the small build across for the figures of an array", async () => {
+  it("takes a value of the small build across once, for all figures of an array", async () => {
     const bytes = new Uint8Array([1, 2]);
     const holding = { ...small, valueNpy: () => bytes } as unknown as LocalEngine;
     const asked: unknown[][] = [];
+    const kept: unknown[] = [];
+    const released: number[] = [];
     const counting = {
       valueFigures: (...args: unknown[]) => asked.push(args),
+      keepArray: (file: unknown) => kept.push(file) + 40,
+      release: (value: number) => released.push(value),
     } as unknown as LocalEngine;
     const withoutFigures = {
       ...holding,
       has: (call: string) => call !== "valueFigures",
     } as LocalEngine;
     const pair = new EnginePair(Promise.resolve(withoutFigures), async () => counting);
-    for (const handle of [3, FULL_HANDLES]) {
-      const ref = { handle, entry: "output", path: [] };
+    const ask = async (handle: number, entry: string): Promise<void> => {
+      const ref = { handle, entry, path: [] } as unknown as ValueRef;
       const engine = await pair.engineFor("valueFigures", [ref, { type: "bf16" }]);
       engine.valueFigures(ref, { type: "bf16" });
-    }
-    expect(asked[0]).toEqual([{ files: [{ bytes }] }, { type: "bf16" }]);
-    expect(asked[1]?.[0]).toMatchObject({ handle: FULL_HANDLES });
+    };
+    await ask(3, "output");
+    await ask(3, "output");
+    expect(kept).toEqual([{ files: [{ bytes }] }]);
+    expect(asked).toEqual([
+      [{ value: 41 }, { type: "bf16" }],
+      [{ value: 41 }, { type: "bf16" }],
+    ]);
+    await ask(FULL_HANDLES, "output");
+    expect(asked[2]?.[0]).toMatchObject({ handle: FULL_HANDLES });
+    // Another one takes its place, and a run takes it away.
+    await ask(3, "input:0");
+    expect(released).toEqual([41]);
+    await pair.engineFor("run", ["ENTRY e", {}]);
+    expect(released).toEqual([41, 42]);
   });
 
   it("tries again after the full build could not be fetched", async () => {

@@ -95,7 +95,6 @@ ScatterBlocks::ScatterBlocks(RegionFunction& region, std::span<Tensor> operands,
   const std::optional<Reducer> reducer = FindReducer(region);
   if (operands.size() == 1 && reducer) {
     fold_ = FindScatterFold(*reducer, operands[0].element_type());
-    row_fold_ = FindScatterRowFold(*reducer, operands[0].element_type());
   }
   for (size_t d = 0; d < target.dims.size(); ++d) {
     const Loop loop{target.dims[d], target.strides[d], source.strides[d]};
@@ -115,9 +114,28 @@ ScatterBlocks::~ScatterBlocks() = default;
 void ScatterBlocks::Apply(std::span<const int64_t> targets, std::span<const int64_t> sources) {
   if (empty_) return;
   if (loops_.empty()) return ApplyElements(targets, sources);
+  if (IsFoldedByRows()) return ApplyRows(targets, sources);
   for (size_t i = 0; i < targets.size(); ++i) {
     if (count_ > 0) one_slice_ = false;
     ApplyWindow(targets[i], sources[i]);
+  }
+}
+
+/// Whether slices are short rows of neighbours, for which there is a kernel.
+bool ScatterBlocks::IsFoldedByRows() const {
+  const Loop& row = loops_.back();
+  return fold_ != nullptr && loops_.size() == 1 && row.target_step == 1 && row.source_step == 1 &&
+         row.count <= kPollElements;
+}
+
+void ScatterBlocks::ApplyRows(std::span<const int64_t> targets, std::span<const int64_t> sources) {
+  const int64_t length = loops_.back().count;
+  const auto piece = static_cast<size_t>(kPollElements / length);
+  for (size_t i = 0; i < targets.size(); i += piece) {
+    const size_t n = std::min(piece, targets.size() - i);
+    fold_(updates_[0].bytes(), sources.subspan(i, n), operands_[0].mutable_bytes(),
+          targets.subspan(i, n), length);
+    pacer_.Add(static_cast<int64_t>(n) * length);
   }
 }
 
@@ -144,7 +162,7 @@ void ScatterBlocks::ApplyWindow(int64_t target, int64_t source) {
 
 void ScatterBlocks::ApplyRow(int64_t target, int64_t source) {
   const Loop& row = loops_.back();
-  const int64_t least = row_fold_ != nullptr ? kAdjacentOfKernel : kAdjacent;
+  const int64_t least = fold_ != nullptr ? kAdjacentOfKernel : kAdjacent;
   if (row.target_step == 1 && row.source_step == 1 && row.count >= least) {
     return ApplyAdjacent(target, source, row.count);
   }
@@ -171,18 +189,18 @@ void ScatterBlocks::ApplyAdjacent(int64_t target, int64_t source, int64_t count)
 }
 
 void ScatterBlocks::ApplyInPlace(int64_t target, int64_t source, int64_t count) {
+  pacer_.Add(count);
+  if (fold_ != nullptr) {
+    fold_(updates_[0].bytes(), {&source, 1}, operands_[0].mutable_bytes(), {&target, 1}, count);
+    return;
+  }
   for (size_t i = 0; i < operands_.size(); ++i) {
     results_[i] = operands_[i].mutable_bytes() + target * BytesOf(operands_[i].element_type());
     args_[i] = results_[i];
     args_[operands_.size() + i] =
         updates_[i].bytes() + source * BytesOf(updates_[i].element_type());
   }
-  if (row_fold_ != nullptr) {
-    row_fold_(args_[1], results_[0], count);
-  } else {
-    region_.Apply(count, args_, results_);
-  }
-  pacer_.Add(count);
+  region_.Apply(count, args_, results_);
 }
 
 void ScatterBlocks::Flush() {
@@ -202,7 +220,7 @@ void ScatterBlocks::Flush() {
 void ScatterBlocks::ApplyElements(std::span<const int64_t> targets,
                                   std::span<const int64_t> sources) {
   if (fold_ == nullptr) return ApplyRepeated(targets, sources);
-  fold_(updates_[0].bytes(), sources, operands_[0].mutable_bytes(), targets);
+  fold_(updates_[0].bytes(), sources, operands_[0].mutable_bytes(), targets, 1);
   pacer_.Add(static_cast<int64_t>(targets.size()));
 }
 

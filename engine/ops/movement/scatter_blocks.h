@@ -44,6 +44,8 @@ class ScatterBlocks {
   };
   struct Scratch;
 
+  bool IsFoldedByRows() const;
+  void ApplyRows(std::span<const int64_t> targets, std::span<const int64_t> sources);
   void ApplyWindow(int64_t target, int64_t source);
   void ApplyRow(int64_t target, int64_t source);
   void ApplyAdjacent(int64_t target, int64_t source, int64_t count);
@@ -58,8 +60,7 @@ class ScatterBlocks {
   std::span<const Tensor> updates_;
   Pacer pacer_;
   ScatterFold fold_ = nullptr;
-  ScatterRowFold row_fold_ = nullptr;  // with fold_
-  bool empty_ = false;                 // the slices have no elements
+  bool empty_ = false;            // the slices have no elements
   SmallVector<Loop, 6> loops_;    // over a slice, adjacent dimensions merged; none: one element
   std::unique_ptr<Scratch> own_;  // buffers for a block
   // The block that is being filled.

@@ -72,49 +72,87 @@ bool WindowStarts::Add(const Component& component, int64_t value, int64_t* start
   return true;
 }
 
-/// Fills offsets_ and slices_, and starts_ with the contribution of the batching dimensions.
+/// Fills offsets_ and slices_, and starts_ with the contribution of the batching dimensions: a run
+/// of the last dimension at a time.
 void WindowStarts::ListPositions() {
   int64_t* const offsets = offsets_.mutable_data<int64_t>();
   int64_t* const slices = slices_.mutable_data<int64_t>();
   int64_t* const starts = starts_.mutable_data<int64_t>();
   count_ = 0;
   while (count_ < static_cast<size_t>(kBlock) && !done_) {
-    int64_t start = 0;
-    for (const Component& batch : components_.batch) {
-      if (Add(batch, position_[static_cast<size_t>(batch.from)], &start)) continue;
-      start = kNowhere;
-      any_skipped_ = true;
-      break;
+    const size_t last = position_.size();
+    const int64_t index_step = last > 0 ? components_.index_strides[last - 1] : 0;
+    const int64_t slice_step = last > 0 ? layout_.steps[last - 1] : 0;
+    const int64_t left = last > 0 ? layout_.counts[last - 1] - position_[last - 1] : 1;
+    const int64_t run = std::min(kBlock - static_cast<int64_t>(count_), left);
+    const auto n = static_cast<size_t>(run);
+    for (size_t i = 0; i < n; ++i) {
+      offsets[count_ + i] = index_offset_ + static_cast<int64_t>(i) * index_step;
+      slices[count_ + i] = slice_offset_ + static_cast<int64_t>(i) * slice_step;
     }
-    offsets[count_] = index_offset_;
-    slices[count_] = slice_offset_;
-    starts[count_++] = start;
-    size_t d = position_.size();
-    for (; d > 0; --d) {
+    std::fill_n(starts + count_, n, 0);
+    for (const Component& batch : components_.batch) AddPositions(batch, n, starts + count_);
+    count_ += n;
+    index_offset_ += run * index_step;
+    slice_offset_ += run * slice_step;
+    if (last > 0) position_[last - 1] += run - 1;
+    NextPosition();
+  }
+}
+
+/// The contribution of a batching dimension to the starts of the next `n` positions.
+void WindowStarts::AddPositions(const Component& batch, size_t n, int64_t* starts) {
+  const auto from = static_cast<size_t>(batch.from);
+  const int64_t step = from + 1 == position_.size() ? 1 : 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (starts[i] == kNowhere) continue;
+    if (Add(batch, position_[from] + static_cast<int64_t>(i) * step, &starts[i])) continue;
+    starts[i] = kNowhere;
+    any_skipped_ = true;
+  }
+}
+
+/// Goes on from a position whose offsets have the last step already.
+void WindowStarts::NextPosition() {
+  for (size_t d = position_.size(); d > 0; --d) {
+    if (d < position_.size()) {
       index_offset_ += components_.index_strides[d - 1];
       slice_offset_ += layout_.steps[d - 1];
-      if (++position_[d - 1] < layout_.counts[d - 1]) break;
-      index_offset_ -= layout_.counts[d - 1] * components_.index_strides[d - 1];
-      slice_offset_ -= layout_.counts[d - 1] * layout_.steps[d - 1];
-      position_[d - 1] = 0;
     }
-    done_ = d == 0;
+    if (++position_[d - 1] < layout_.counts[d - 1]) return;
+    index_offset_ -= layout_.counts[d - 1] * components_.index_strides[d - 1];
+    slice_offset_ -= layout_.counts[d - 1] * layout_.steps[d - 1];
+    position_[d - 1] = 0;
+  }
+  done_ = true;
+}
+
+template <typename ValueAt>
+void WindowStarts::AddValues(const Component& component, ValueAt value_at) {
+  int64_t* const starts = starts_.mutable_data<int64_t>();
+  for (size_t i = 0; i < count_; ++i) {
+    const int64_t value = value_at(i);
+    if (starts[i] == kNowhere || Add(component, value, &starts[i])) continue;
+    starts[i] = kNowhere;
+    any_skipped_ = true;
   }
 }
 
 void WindowStarts::AddIndices(const Component& component) {
+  const int64_t* const offsets = offsets_.data<int64_t>();
+#ifndef HLO_SMALL
+  if (indices_.element_type() == ElementType::kS32) {
+    const int32_t* const from = indices_.data<int32_t>() + component.from;
+    return AddValues(component, [=](size_t i) { return int64_t{from[offsets[i]]}; });
+  }
+#endif
   const int width = BytesOf(indices_.element_type());
   const std::byte* const from = indices_.bytes() + component.from * width;
-  GatherElements(width, from, {offsets_.data<int64_t>(), count_}, raw_.mutable_bytes());
+  GatherElements(width, from, {offsets, count_}, raw_.mutable_bytes());
   ConvertElements(indices_.element_type(), raw_.bytes(), ElementType::kS64, values_.mutable_bytes(),
                   static_cast<int64_t>(count_));
   const int64_t* const values = values_.data<int64_t>();
-  int64_t* const starts = starts_.mutable_data<int64_t>();
-  for (size_t i = 0; i < count_; ++i) {
-    if (starts[i] == kNowhere || Add(component, values[i], &starts[i])) continue;
-    starts[i] = kNowhere;
-    any_skipped_ = true;
-  }
+  AddValues(component, [=](size_t i) { return values[i]; });
 }
 
 void WindowStarts::DropSkipped() {

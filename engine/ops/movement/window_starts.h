@@ -72,7 +72,11 @@ class WindowStarts {
   /// start.
   bool Add(const Component& component, int64_t value, int64_t* start) const;
   void ListPositions();
+  void AddPositions(const Component& batch, size_t n, int64_t* starts);
+  void NextPosition();
   void AddIndices(const Component& component);
+  template <typename ValueAt>
+  void AddValues(const Component& component, ValueAt value_at);
   void DropSkipped();
 
   const Tensor& indices_;

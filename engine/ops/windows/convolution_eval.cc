@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/indices.h"
+#include "engine/kernels/conv_product.h"
 #include "engine/kernels/conv_window.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/movement/tensor_moves.h"
@@ -22,6 +23,7 @@ namespace {
 struct Loops {
   int width;
   MatrixProduct multiply;
+  ConvProduct product;  ///< null where patches have to be made
   void (*direct)(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
                  const std::byte* kernel, std::byte* out, Budget* budget);
 };
@@ -36,20 +38,21 @@ void DirectAs(std::span<const ConvDim> dims, const ConvFeatures& features, const
 Loops LoopsOf(ElementType sum_type) {
   const int width = BytesOf(sum_type);
   const MatrixProduct multiply = ProductOf(sum_type);
+  const ConvProduct product = FindConvProduct(sum_type);
   switch (sum_type) {
     case ElementType::kF32:
-      return {width, multiply, DirectAs<float>};
+      return {width, multiply, product, DirectAs<float>};
     case ElementType::kF64:
-      return {width, multiply, DirectAs<double>};
+      return {width, multiply, product, DirectAs<double>};
     case ElementType::kC64:
-      return {width, multiply, DirectAs<std::complex<float>>};
+      return {width, multiply, product, DirectAs<std::complex<float>>};
     case ElementType::kC128:
-      return {width, multiply, DirectAs<std::complex<double>>};
+      return {width, multiply, product, DirectAs<std::complex<double>>};
     case ElementType::kS32:
     case ElementType::kU32:
-      return {width, multiply, DirectAs<uint32_t>};
+      return {width, multiply, product, DirectAs<uint32_t>};
     default:
-      return {width, multiply, DirectAs<uint64_t>};
+      return {width, multiply, product, DirectAs<uint64_t>};
   }
 }
 
@@ -96,6 +99,7 @@ struct Arrays {
   const std::byte* kernel;
   std::byte* out;
   bool finite_kernel;
+  int64_t sum_bytes;  ///< of `out`, which is not set
 };
 
 class Convolver {
@@ -115,11 +119,13 @@ class Convolver {
   bool SetPhase(size_t d, int64_t i);
   void RunPhase();
   bool PatchesPay(double outputs, double taps) const;
+  void SetToZero();
+  bool RunProduct(int64_t outputs, int64_t taps);
   void RunPatches(int64_t outputs, int64_t taps);
   int64_t RowsAtATime(int64_t row_bytes, int64_t outputs) const;
   bool RowsAreInput(int64_t taps) const;
-  bool OutputsAreDense() const;
-  bool KernelIsMatrix() const;
+  bool OutputsAreRows(int64_t step) const;
+  bool KernelIsWhole() const;
   void PackKernel(int64_t group, std::byte* matrix) const;
 
   Arrays arrays_;
@@ -131,6 +137,8 @@ class Convolver {
   ConvDims dims_;                 // the batch, then the spatial dimensions in the current phase
   Dims out_offsets_, taps_from_;  // per spatial dimension, in elements
   Dims all_taps_;
+  int64_t outputs_ = 1;  // of all phases
+  bool is_set_ = false;  // the sums have been set, if only to zero
 };
 
 void Convolver::Run(const Window& window, const Dims& inputs, const Dims& input_bounds,
@@ -149,7 +157,9 @@ void Convolver::Run(const Window& window, const Dims& inputs, const Dims& input_
   for (size_t d = 0; d < rank; ++d) {
     phases_.emplace_back(window[d], inputs[d], outputs[d]);
     all_taps_.push_back(window[d].size);
+    outputs_ *= outputs[d];
   }
+  outputs_ *= batch;
   dims_.resize(rank + 1);
   dims_[0].outputs = dims_[0].size = batch;
   dims_[0].in_stride = stride.in;
@@ -170,9 +180,16 @@ void Convolver::Run(const Window& window, const Dims& inputs, const Dims& input_
       continue;
     }
     if (d == rank) RunPhase();
-    if (d == 0) return;
+    if (d == 0) break;
     ++phase[--d];
   }
+  SetToZero();
+}
+
+/// Sums that no phase computes are zero.
+void Convolver::SetToZero() {
+  if (!is_set_) std::memset(arrays_.out, 0, static_cast<size_t>(arrays_.sum_bytes));
+  is_set_ = true;
 }
 
 bool Convolver::SetPhase(size_t d, int64_t i) {
@@ -189,18 +206,24 @@ bool Convolver::SetPhase(size_t d, int64_t i) {
 }
 
 void Convolver::RunPhase() {
-  Arrays whole = arrays_;
   int64_t outputs = dims_[0].outputs, taps = 1;
   for (size_t d = 1; d < dims_.size(); ++d) {
-    arrays_.out += out_offsets_[d - 1] * loops_.width;
-    arrays_.kernel += taps_from_[d - 1] * loops_.width;
     outputs *= dims_[d].outputs;
     taps *= dims_[d].taps;
   }
-  if (PatchesPay(static_cast<double>(outputs), static_cast<double>(taps))) {
-    RunPatches(outputs, taps);
-  } else {
+  const bool patches = PatchesPay(static_cast<double>(outputs), static_cast<double>(taps));
+  // A product sets its sums; what is done tap by tap adds to them.
+  if (!patches || outputs < outputs_) SetToZero();
+  is_set_ = true;
+  const Arrays whole = arrays_;
+  for (size_t d = 1; d < dims_.size(); ++d) {
+    arrays_.out += out_offsets_[d - 1] * loops_.width;
+    arrays_.kernel += taps_from_[d - 1] * loops_.width;
+  }
+  if (!patches) {
     loops_.direct(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_);
+  } else if (!RunProduct(outputs, taps)) {
+    RunPatches(outputs, taps);
   }
   arrays_ = whole;
 }
@@ -240,9 +263,9 @@ bool Convolver::RowsAreInput(int64_t taps) const {
   return true;
 }
 
-bool Convolver::OutputsAreDense() const {
-  if (features_.groups != 1) return false;
-  int64_t stride = features_.outputs;
+/// Whether each output lies `step` elements after the one before.
+bool Convolver::OutputsAreRows(int64_t step) const {
+  int64_t stride = step;
   for (size_t d = dims_.size(); d-- > 0;) {
     if (dims_[d].outputs > 1 && dims_[d].out_stride != stride) return false;
     stride *= dims_[d].outputs;
@@ -250,9 +273,10 @@ bool Convolver::OutputsAreDense() const {
   return true;
 }
 
-/// Whether the kernel of this phase already is a matrix: taps and features by output features.
-bool Convolver::KernelIsMatrix() const {
-  bool whole = features_.groups == 1;
+/// Whether this phase has the whole kernel, which is a matrix: taps and features by output
+/// features.
+bool Convolver::KernelIsWhole() const {
+  bool whole = true;
   for (size_t d = 1; d < dims_.size(); ++d) whole = whole && dims_[d].taps == all_taps_[d - 1];
   return whole;
 }
@@ -272,6 +296,24 @@ void Convolver::PackKernel(int64_t group, std::byte* matrix) const {
   GatherView(loops_.width, arrays_.kernel, view, matrix, budget_);
 }
 
+/// The product without patches in memory; false where there is no kernel for it.
+bool Convolver::RunProduct(int64_t outputs, int64_t taps) {
+  const int64_t width = loops_.width, n = features_.outputs, row = features_.groups * n;
+  if (loops_.product == nullptr || n < 4 || outputs < 4 || !OutputsAreRows(row)) return false;
+  const bool pack = !KernelIsWhole();
+  const auto matrix = Buffer::Allocate(
+      pack ? static_cast<size_t>(taps * features_.inputs * n * width) : 0, budget_);
+  for (int64_t group = 0; group < features_.groups; ++group) {
+    if (pack) PackKernel(group, matrix->data());
+    loops_.product(dims_,
+                   {features_.inputs, n, arrays_.in + group * features_.inputs * width,
+                    pack ? matrix->data() : arrays_.kernel + group * n * width, pack ? n : row,
+                    arrays_.out + group * n * width, row},
+                   budget_);
+  }
+  return true;
+}
+
 /// Rows of patches at a time.
 int64_t Convolver::RowsAtATime(int64_t row_bytes, int64_t outputs) const {
   const auto most = static_cast<int64_t>(
@@ -283,7 +325,8 @@ int64_t Convolver::RowsAtATime(int64_t row_bytes, int64_t outputs) const {
 
 void Convolver::RunPatches(int64_t outputs, int64_t taps) {
   const int64_t width = loops_.width, depth = taps * features_.inputs, n = features_.outputs;
-  const bool gather = !RowsAreInput(taps), scatter = !OutputsAreDense(), pack = !KernelIsMatrix();
+  const bool gather = !RowsAreInput(taps), scatter = features_.groups != 1 || !OutputsAreRows(n),
+             pack = features_.groups != 1 || !KernelIsWhole();
   const int64_t rows = gather || scatter ? RowsAtATime(depth * width, outputs) : outputs;
   auto scratch = [&](bool needed, int64_t count) {
     return Buffer::Allocate(needed ? static_cast<size_t>(count * width) : 0, budget_);
@@ -377,11 +420,13 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
   Tensor input = Packed(WithZeros(std::move(lhs), budget), type, sum_type, input_view, budget);
   Tensor kernel = Packed(WithZeros(std::move(rhs), budget), type, sum_type, kernel_view, budget);
   Tensor sums(sum_type, SumDims(roles), budget);
-  std::memset(sums.mutable_bytes(), 0, static_cast<size_t>(sums.byte_size()));
   if (sums.element_count() > 0 && kernel.element_count() > 0 && input.element_count() > 0) {
-    Arrays arrays{input.bytes(), kernel.bytes(), sums.mutable_bytes(), AllFinite(kernel)};
+    Arrays arrays{input.bytes(), kernel.bytes(), sums.mutable_bytes(), AllFinite(kernel),
+                  sums.byte_size()};
     Convolver(arrays, roles.features, LoopsOf(sum_type), budget)
         .Run(form.window, roles.inputs, roles.input_bounds, roles.outputs, roles.batch);
+  } else {
+    std::memset(sums.mutable_bytes(), 0, static_cast<size_t>(sums.byte_size()));
   }
   input = Tensor();
   kernel = Tensor();

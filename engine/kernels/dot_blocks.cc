@@ -1,0 +1,204 @@
+#include "engine/kernels/dot_blocks.h"
+
+#ifndef HLO_SMALL
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "engine/base/bits.h"
+#include "engine/base/pacer.h"
+#include "engine/kernels/vectors.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+namespace {
+
+/// A register block of c is kLeastRows rows of two vectors: what fits the sixteen registers of
+/// machines beside the factors.
+constexpr int64_t kBlockVectors = 2;
+template <typename T>
+constexpr int64_t kStripColumns = kBlockVectors* kLanesOf<T>;
+
+/// The part of b that is packed at a time: a strip of it stays in the first-level cache while the
+/// rows of a part of a, which stays in the second-level one, go by.
+constexpr int64_t kPartDepth = 256;
+constexpr int64_t kPartColumns = 1024;
+constexpr int64_t kPartRows = 64;
+
+/// c[r][x] += sum over p of a[p][r] * b[p][x], from zero when `first`; rows of c are `step` apart.
+/// In Wasm indices of 64 bits would be narrowed in every pass; unrolled, the loop needs more
+/// registers than there are.
+template <typename T>
+void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step) {
+  constexpr ptrdiff_t kLanes = kLanesOf<T>;
+  Vector<T> sum[kLeastRows][kBlockVectors] = {};
+  if (!first) {
+    HLO_UNROLLED
+    for (int r = 0; r < kLeastRows; ++r) {
+      HLO_UNROLLED
+      for (int x = 0; x < kBlockVectors; ++x) sum[r][x] = LoadVector(c + r * step + x * kLanes);
+    }
+  }
+  for (ptrdiff_t p = 0; p < depth; ++p, a += kLeastRows, b += kBlockVectors * kLanes) {
+    Vector<T> values[kBlockVectors];
+    HLO_UNROLLED
+    for (int x = 0; x < kBlockVectors; ++x) values[x] = LoadVector(b + x * kLanes);
+    HLO_UNROLLED
+    for (int r = 0; r < kLeastRows; ++r) {
+      const Vector<T> factor = Splat(a[r]);
+      HLO_UNROLLED
+      for (int x = 0; x < kBlockVectors; ++x) sum[r][x] += values[x] * factor;
+    }
+  }
+  HLO_UNROLLED
+  for (int r = 0; r < kLeastRows; ++r) {
+    HLO_UNROLLED
+    for (int x = 0; x < kBlockVectors; ++x) StoreVector<T>(sum[r][x], c + r * step + x * kLanes);
+  }
+}
+
+/// The same for a block at the edge, of `rows` by `columns`.
+template <typename T>
+void AddToEdge(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step,
+               int64_t rows, int64_t columns) {
+  constexpr int64_t kStrip = kStripColumns<T>;
+  T block[kLeastRows * kStrip] = {};
+  if (!first) {
+    for (int64_t r = 0; r < rows; ++r) std::copy_n(c + r * step, columns, block + r * kStrip);
+  }
+  AddToBlock(a, b, depth, first, block, kStrip);
+  for (int64_t r = 0; r < rows; ++r) std::copy_n(block + r * kStrip, columns, c + r * step);
+}
+
+/// b[depth, width] as strips of columns: strip by strip, row by row. A strip that is cut short by
+/// the edge is filled up with zeros.
+template <typename T>
+void PackStrips(const MatrixView<T>& b, int64_t depth, int64_t width, T* packed) {
+  constexpr int64_t kStrip = kStripColumns<T>;
+  for (int64_t j = 0; j < width; j += kStrip, packed += depth * kStrip) {
+    const T* row = b.data + j * b.column_step;
+    const int64_t columns = std::min(kStrip, width - j);
+    T* to = packed;
+    if (columns == kStrip && b.column_step == 1) {
+      for (int64_t p = 0; p < depth; ++p, row += b.row_step, to += kStrip) {
+        std::memcpy(to, row, kStrip * sizeof(T));
+      }
+      continue;
+    }
+    for (int64_t p = 0; p < depth; ++p, row += b.row_step, to += kStrip) {
+      for (int64_t x = 0; x < columns; ++x) to[x] = row[x * b.column_step];
+      std::fill_n(to + columns, kStrip - columns, T{});
+    }
+  }
+}
+
+/// The product of parts that are packed: rows of a in groups of kLeastRows, columns of b in strips.
+template <typename T>
+void MultiplyParts(const T* a, const T* b, int64_t depth, bool first, T* c, int64_t step,
+                   int64_t rows, int64_t columns) {
+  constexpr int64_t kStrip = kStripColumns<T>;
+  for (int64_t j = 0; j < columns; j += kStrip) {
+    const int64_t width = std::min(kStrip, columns - j);
+    for (int64_t i = 0; i < rows; i += kLeastRows) {
+      const int64_t height = std::min(kLeastRows, rows - i);
+      const auto at = static_cast<ptrdiff_t>(depth), by = static_cast<ptrdiff_t>(step);
+      T* const block = c + i * step + j;
+      if (width == kStrip && height == kLeastRows) {
+        AddToBlock(a + i * depth, b + j * depth, at, first, block, by);
+      } else {
+        AddToEdge(a + i * depth, b + j * depth, at, first, block, by, height, width);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void PackRuns(const T* const* rows, int64_t count, T* to) {
+  static_assert(kLeastRows == 4);
+  // What stands for a row that is missing is read again and again.
+  static constexpr T kZeros[4] = {};
+  const T* from[4];
+  ptrdiff_t step[4];
+  for (int r = 0; r < 4; ++r) {
+    step[r] = rows[r] == nullptr ? 0 : 1;
+    from[r] = rows[r] == nullptr ? kZeros : rows[r];
+  }
+  const auto n = static_cast<ptrdiff_t>(count);
+  ptrdiff_t i = 0;
+  if constexpr (sizeof(T) == 4) {
+    for (; i + 4 <= n; i += 4, to += 16) {
+      Vector<T> four[4];
+      HLO_UNROLLED
+      for (int r = 0; r < 4; ++r) four[r] = LoadVector(from[r] + i * step[r]);
+      TurnFour<T>(four);
+      HLO_UNROLLED
+      for (int r = 0; r < 4; ++r) StoreVector<T>(four[r], to + 4 * r);
+    }
+  }
+  for (; i < n; ++i, to += 4) {
+    for (int r = 0; r < 4; ++r) to[r] = from[r][i * step[r]];
+  }
+}
+
+template <typename T>
+void MatrixRows<T>::Pack(int64_t row, int64_t rows, int64_t column, int64_t depth,
+                         T* packed) const {
+  const T* from = view_.data + row * view_.row_step + column * view_.column_step;
+  if (view_.column_step == 1) {
+    const T* each[kLeastRows] = {};
+    for (int64_t r = 0; r < rows; ++r) each[r] = from + r * view_.row_step;
+    return PackRuns(each, depth, packed);
+  }
+  for (int64_t p = 0; p < depth; ++p, from += view_.column_step, packed += kLeastRows) {
+    for (int64_t r = 0; r < rows; ++r) packed[r] = from[r * view_.row_step];
+    for (int64_t r = rows; r < kLeastRows; ++r) packed[r] = T{};
+  }
+}
+
+template <typename T>
+void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,
+                    int64_t k, int64_t n, Budget* budget) {
+  constexpr int64_t kStrip = kStripColumns<T>;
+  const int64_t most_depth = std::min(k, kPartDepth);
+  const int64_t most_columns = std::min(CeilDiv(n, kStrip) * kStrip, kPartColumns);
+  const int64_t most_rows = std::min(CeilDiv(m, kLeastRows) * kLeastRows, kPartRows);
+  const auto scratch = Buffer::Allocate(
+      static_cast<size_t>(most_depth * (most_columns + most_rows)) * sizeof(T), budget);
+  T* const strips = reinterpret_cast<T*>(scratch->data());
+  T* const rows = strips + most_depth * most_columns;
+  Pacer pacer(budget);
+  for (int64_t j = 0; j < n; j += kPartColumns) {
+    const int64_t columns = std::min(kPartColumns, n - j);
+    for (int64_t p = 0; p < k; p += kPartDepth) {
+      const int64_t depth = std::min(kPartDepth, k - p);
+      PackStrips({b.data + p * b.row_step + j * b.column_step, b.row_step, b.column_step}, depth,
+                 columns, strips);
+      for (int64_t i = 0; i < m; i += kPartRows) {
+        const int64_t height = std::min(kPartRows, m - i);
+        for (int64_t r = 0; r < height; r += kLeastRows) {
+          a.Pack(i + r, std::min(kLeastRows, height - r), p, depth, rows + r * depth);
+        }
+        MultiplyParts(rows, strips, depth, p == 0, c + i * c_step + j, c_step, height, columns);
+        pacer.Add(height * depth * columns);
+      }
+    }
+  }
+}
+
+#define HLO_BLOCKS(T)                                                                             \
+  template void PackRuns<T>(const T* const*, int64_t, T*);                                        \
+  template class MatrixRows<T>;                                                                   \
+  template void MultiplyBlocks<T>(const LeftRows<T>&, const MatrixView<T>&, T*, int64_t, int64_t, \
+                                  int64_t, int64_t, Budget*);
+HLO_BLOCKS(float)
+HLO_BLOCKS(double)
+HLO_BLOCKS(uint32_t)
+HLO_BLOCKS(uint64_t)
+#undef HLO_BLOCKS
+
+}  // namespace hlo
+
+#endif  // HLO_SMALL

@@ -1,0 +1,133 @@
+// Products in blocks and thin ones against sums in ascending order of k, bit by bit.
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/kernels/dot_blocks.h"
+#include "engine/kernels/dot_matmul.h"
+#include "engine/kernels/dot_plain.h"
+
+namespace hlo {
+namespace {
+
+/// Numbers whose sums depend on their order.
+template <typename T>
+std::vector<T> UnevenNumbers(int64_t count, uint32_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<T> numbers(static_cast<size_t>(count));
+  for (T& x : numbers) {
+    if constexpr (std::is_floating_point_v<T>) {
+      x = static_cast<T>(static_cast<double>(random() % 2000003) / 1000001.5 - 1);
+    } else {
+      x = static_cast<T>(random());
+    }
+  }
+  return numbers;
+}
+
+template <typename T>
+std::vector<T> SumsInOrder(const std::vector<T>& a, const std::vector<T>& b, int64_t m, int64_t k,
+                           int64_t n) {
+  std::vector<T> c(static_cast<size_t>(m * n), T{});
+  for (int64_t i = 0; i < m; ++i) {
+    for (int64_t p = 0; p < k; ++p) {
+      const T factor = a[static_cast<size_t>(i * k + p)];
+      for (int64_t j = 0; j < n; ++j) {
+        c[static_cast<size_t>(i * n + j)] += factor * b[static_cast<size_t>(p * n + j)];
+      }
+    }
+  }
+  return c;
+}
+
+template <typename T>
+bool SameBits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+/// Around the sizes of blocks, parts, and of what counts as thin.
+constexpr std::array<int64_t, 3> kProductSizes[] = {
+    {1, 300, 9},   {2, 19, 4100}, {3, 8, 5},     {3, 1, 4},      {4, 5, 4},      {5, 257, 8},
+    {7, 9, 3},     {8, 33, 1},    {9, 6, 2},     {16, 4, 1},     {41, 70, 3},    {63, 256, 9},
+    {64, 513, 15}, {67, 12, 7},   {66, 3, 1029}, {130, 258, 17}, {4, 260, 2050}, {1, 9, 1}};
+
+template <typename T>
+void CompareWithOrder() {
+  Budget budget;
+  for (const auto& [m, k, n] : kProductSizes) {
+    CAPTURE(m);
+    CAPTURE(k);
+    CAPTURE(n);
+    const std::vector<T> a = UnevenNumbers<T>(m * k, 1), b = UnevenNumbers<T>(k * n, 2);
+    const std::vector<T> expected = SumsInOrder(a, b, m, k, n);
+    std::vector<T> c(expected.size(), T(99));
+    MultiplyMatrices(a.data(), b.data(), c.data(), m, k, n, &budget);
+    CHECK(SameBits(c, expected));
+    std::fill(c.begin(), c.end(), T(99));
+    plain::Multiply(a.data(), b.data(), c.data(), m, k, n, &budget);
+    CHECK(SameBits(c, expected));
+  }
+}
+
+template <typename T>
+std::vector<T> Turned(const std::vector<T>& matrix, int64_t rows, int64_t columns) {
+  std::vector<T> turned(matrix.size());
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t j = 0; j < columns; ++j) {
+      turned[static_cast<size_t>(j * rows + i)] = matrix[static_cast<size_t>(i * columns + j)];
+    }
+  }
+  return turned;
+}
+
+/// Both sides in any layout give the same sums.
+template <typename T>
+void CompareLayouts() {
+  Budget budget;
+  for (const auto& [m, k, n] : kProductSizes) {
+    CAPTURE(m);
+    CAPTURE(k);
+    CAPTURE(n);
+    const std::vector<T> a = UnevenNumbers<T>(m * k, 3), b = UnevenNumbers<T>(k * n, 4);
+    const std::vector<T> expected = SumsInOrder(a, b, m, k, n);
+    const std::vector<T> a_turned = Turned(a, m, k), b_turned = Turned(b, k, n);
+    std::vector<T> c(expected.size(), T(99));
+    MultiplyBlocks(MatrixRows<T>(a_turned.data(), 1, m), MatrixView<T>{b_turned.data(), 1, k},
+                   c.data(), n, m, k, n, &budget);
+    CHECK(SameBits(c, expected));
+  }
+}
+
+TEST_CASE("products sum in ascending order, whatever their shape") {
+  CompareWithOrder<float>();
+  CompareWithOrder<double>();
+  CompareWithOrder<uint32_t>();
+  CompareWithOrder<uint64_t>();
+}
+
+TEST_CASE("products in blocks take operands in any layout") {
+  CompareLayouts<float>();
+  CompareLayouts<double>();
+  CompareLayouts<uint32_t>();
+  CompareLayouts<uint64_t>();
+}
+
+TEST_CASE("runs of rows are packed side by side, missing rows as zeros") {
+  const std::vector<float> a = UnevenNumbers<float>(11, 5), b = UnevenNumbers<float>(11, 6);
+  const float* const rows[] = {a.data(), nullptr, b.data(), nullptr};
+  std::vector<float> packed(44, 99.0F);
+  PackRuns(rows, 11, packed.data());
+  for (size_t i = 0; i < 11; ++i) {
+    CHECK(packed[4 * i] == a[i]);
+    CHECK(packed[4 * i + 1] == 0);
+    CHECK(packed[4 * i + 2] == b[i]);
+    CHECK(packed[4 * i + 3] == 0);
+  }
+}
+
+}  // namespace
+}  // namespace hlo
