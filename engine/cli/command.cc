@@ -29,7 +29,6 @@
 #include "engine/cli/sharding_command.h"
 #include "engine/cli/why_command.h"
 #include "engine/hlo/printer.h"
-#include "engine/ops/products/product_rounding.h"
 #include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"

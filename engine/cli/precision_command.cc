@@ -9,8 +9,8 @@
 
 #include "engine/cli/files.h"
 #include "engine/cli/run_arguments.h"
-#include "engine/ops/products/product_rounding.h"
 #include "engine/views/precision_view.h"
+#include "engine/views/session.h"
 
 namespace hlo {
 namespace {

@@ -88,6 +88,15 @@ Treatment TreatmentOf(const Instruction& instruction, WideFloat wide, bool sums_
     case Opcode::kRng:
     case Opcode::kInfeed:
       return Treatment::kNarrow;
+    case Opcode::kScaledDot: {
+      // A scale of one element beside a bf16 operand stands for none.
+      const auto is_none = [&](int i) {
+        return static_cast<int>(instruction.operands().size()) > i + 2 &&
+               instruction.operand(i + 2)->shape().dims().size() !=
+                   instruction.operand(i)->shape().dims().size();
+      };
+      return is_none(0) || is_none(1) ? Treatment::kNarrow : Treatment::kWiden;
+    }
     case Opcode::kRecv:
     case Opcode::kRecvDone:
       return is_host ? Treatment::kNarrow : Treatment::kWiden;

@@ -166,7 +166,11 @@ test("products are computed as hardware does, by a setting that links keep", asy
   await page.getByRole("button", { name: "Compare with f64" }).click();
   const view = page.locator(".precision-view");
   await expect(view.locator(".precision-summary")).toContainText("2, expected 2.002");
-  await expect(page).toHaveURL(/products=bf16/);
+  await expect(page).toHaveURL(/#1\//);
+  await page.goto("about:blank");
+  await page.goBack();
+  await openSettings(page);
+  await expect(page.getByRole("combobox", { name: "Products of f32" })).toHaveValue("bf16");
   expect(playground.faults).toEqual([]);
 });
 

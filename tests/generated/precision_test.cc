@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -71,6 +72,9 @@ std::string AllFaults(const std::string& text, const RunRequest& request) {
   return "";
 }
 
+// HLO_LONG asks for all of it, which takes a minute.
+bool IsLong() { return std::getenv("HLO_LONG") != nullptr; }
+
 RunRequest WideRequest() {
   RunRequest request;
   request.options = OptionsWithTargets();
@@ -80,7 +84,8 @@ RunRequest WideRequest() {
 }
 
 TEST_CASE("precision: generated programs in wider floats are valid, run, and equal themselves") {
-  for (uint64_t seed = 1; seed <= 150; ++seed) {
+  const uint64_t count = IsLong() ? 1000 : 40;
+  for (uint64_t seed = 1; seed <= count; ++seed) {
     GeneratorOptions options;
     options.several_devices = seed % 4 == 0;
     options.mixed_floats = seed % 3 != 0;
@@ -105,6 +110,7 @@ TEST_CASE("precision: golden programs in wider floats are valid, run, and equal 
   }
   REQUIRE(files.size() > 50);
   std::sort(files.begin(), files.end());
+  size_t number = 0;
   for (const auto& file : files) {
     std::string text = ReadFile(file);
     constexpr std::string_view kCut = "// -----";
@@ -112,7 +118,9 @@ TEST_CASE("precision: golden programs in wider floats are valid, run, and equal 
       const size_t end = std::min(text.find(kCut, at), text.size());
       const std::string chunk = text.substr(at, end - at);
       at = end + kCut.size();
+      constexpr size_t kEach = 8;
       if (chunk.find("// run") == std::string::npos) continue;
+      if (number++ % kEach != 0 && !IsLong()) continue;
       const std::string fault = AllFaults(chunk, WideRequest());
       if (!fault.empty()) FAIL_CHECK(file.string() << ": " << fault);
     }
@@ -187,25 +195,27 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("precision: sums in f64 round once; the products and sums of f32 round each time") {
+TEST_CASE("precision: sums in f64 are rounded once, to the type that they have") {
   constexpr char kLongDot[] = R"(
 add { x = f32[] parameter(0)  y = f32[] parameter(1)  ROOT s = f32[] add(x, y) }
 ENTRY e {
   a = f32[4096] parameter(0)
   zero = f32[] constant(0)
   d = f32[] dot(a, a), lhs_contracting_dims={0}, rhs_contracting_dims={0}
-  ROOT r = f32[] reduce(a, zero), dimensions={0}, to_apply=add
+  r = f32[] reduce(a, zero), dimensions={0}, to_apply=add
+  ROOT t = (f32[], f32[]) tuple(d, r)
 })";
   const auto document = std::make_shared<const Document>(kLongDot);
-  PrecisionReference summed, wide;
+  PrecisionReference summed;
   summed.widening = {std::nullopt, true};
   const PrecisionView beside = MakePrecisionView(document, summed, WideRequest());
-  REQUIRE(beside.ok);
-  CHECK(beside.report.results[0].ulp > 0.5);
-  // What was summed in f64 is an f32: the true sum, rounded once.
-  const PrecisionView true_sum = MakePrecisionView(document, wide, WideRequest());
-  const auto rounded = static_cast<float>(true_sum.report.results[0].worst_second);
-  CHECK(beside.report.results[0].worst_second == static_cast<double>(rounded));
+  const PrecisionView wide = MakePrecisionView(document, {}, WideRequest());
+  REQUIRE(beside.report.arrays.size() == 2);
+  REQUIRE(wide.report.arrays.size() == 2);
+  const ValueError& dot = beside.report.arrays[0].error;
+  CHECK(dot.ulp >= 1);
+  const auto rounded = static_cast<float>(wide.report.arrays[0].error.worst_second);
+  CHECK(dot.worst_second == static_cast<double>(rounded));
   const WidenedModule made =
       Widen(*document->module(), summed.widening, WideRequest().options.custom_calls);
   const std::string text = PrintModule(*made.module);

@@ -156,11 +156,11 @@ ENTRY e {
   p = f32[8] parameter(0)
   z = s32[] constant(0)
   zero = f32[] constant(0)
-  t = (s32[], f32[8]) tuple(z, p)
-  l = (s32[], f32[8]) while(t), condition=cond, body=body
-  v = f32[8] get-tuple-element(l), index=1
-  x = f32[8] exponential(v)
-  ROOT r = f32[] reduce(x, zero), dimensions={0}, to_apply=add
+  begin = (s32[], f32[8]) tuple(z, p)
+  l = (s32[], f32[8]) while(begin), condition=cond, body=body
+  last = f32[8] get-tuple-element(l), index=1
+  grown = f32[8] exponential(last)
+  ROOT r = f32[] reduce(grown, zero), dimensions={0}, to_apply=add
 })";
   const auto document = std::make_shared<const Document>(kText);
   const ConvertView other = ConvertDocument(*document, TextKind::kMlir);
@@ -171,9 +171,8 @@ ENTRY e {
   const PrecisionView view = MakePrecisionView(document, reference, {});
   REQUIRE(view.ok);
   CHECK(PrecisionText(view).starts_with("result: no element differs\n"));
-  CHECK(view.report.not_compared == 0);
   for (const auto& [computation, name, times] :
-       {std::tuple("body", "w", 5), std::tuple("e", "x", 1), std::tuple("e", "r", 1)}) {
+       {std::tuple("body", "w", 5), std::tuple("e", "grown", 1), std::tuple("e", "r", 1)}) {
     const InstructionError* const error = FindError(view, computation, name);
     REQUIRE(error);
     CHECK(error->compared == times);
@@ -222,7 +221,7 @@ TEST_CASE("precision: where a loop ends earlier in one of the runs, and what fol
   const Parting& parting = view.report.partings[0];
   CHECK(parting.instruction->name() == "l");
   CHECK(parting.first + parting.second == 1);
-  CHECK(PrecisionText(view).find("control flow parts at l (line 22): after ") != std::string::npos);
+  CHECK(PrecisionText(view).find("control flow parts at l (line 24): after ") != std::string::npos);
   // What both call is compared with itself: the call of the entry is exact, in spite of the calls
   // of the iterations that only one of the runs has.
   CHECK(view.report.results[0].differing == 0);

@@ -18,10 +18,12 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "Conditional CustomCall",
   ],
   "engine/precision/paired_run.cc": ["what cancels are sums and differences", "Add Subtract"],
-  "engine/precision/widen.cc": [
-    "what looks at bits, comes from outside or rounds on purpose keeps its type, or loses its rounding",
-    "Bitcast BitcastConvert Convert Copy CustomCall Infeed Recv RecvDone ReducePrecision Rng StochasticConvert",
+  "engine/precision/control_paths.cc": ["control flow parts at these", "Conditional While"],
+  "engine/precision/treatment.cc": [
+    "what looks at bits, comes from outside or rounds on purpose keeps its type, or loses its rounding; what sums many numbers may do so in f64",
+    "Bitcast BitcastConvert Convolution CustomCall Dot Infeed RaggedDot Recv RecvDone Reduce ReducePrecision ReduceWindow Rng ScaledDot StochasticConvert",
   ],
+  "engine/precision/widen.cc": ["what stands between types", "Convert Copy Recv"],
   "engine/views/exchange_flows.cc": [
     "whose data goes to whom is another rule for each of these",
     "AllGather AllGatherStart AllToAll CollectiveBroadcast RaggedAllToAll RecvDone ReduceScatter",

@@ -15,8 +15,6 @@ import {
 } from "../../web/src/views/precision/figures";
 import { PrecisionView } from "../../web/src/views/precision/PrecisionView";
 import { precisionSession } from "../../web/src/views/precision/session";
-import { views } from "../../web/src/views/registry";
-import { linkParams, takeParams } from "../../web/src/views/view";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
 
@@ -143,22 +141,6 @@ describe("the precision view", () => {
     await compareRuns(app);
     expect(outcome.value?.answer.result).toMatchObject({ differing: 4 });
     expect(outcome.value?.answer.arrays[0]?.worst).toHaveLength(4);
-  });
-
-  it("keeps what the second run has, and what is expected, in links", () => {
-    const view = views.find(({ id }) => id === "precision");
-    if (!view) throw new Error("no view");
-    const session = precisionSession(app);
-    session.run.value = { seed: "3", products: "bf16", inputs: ["iota", ""] };
-    session.expected.value = [{ element: "1.0", text: "{1, 2}", file: null }];
-    const texts = linkParams(app, view, true);
-    session.run.value = { seed: "", products: "", inputs: [] };
-    session.expected.value = [];
-    takeParams(app, view, texts);
-    expect(session.run.value).toEqual({ seed: "3", products: "bf16", inputs: ["iota", ""] });
-    expect(session.expected.value).toEqual([{ element: "1.0", text: "{1, 2}", file: null }]);
-    takeParams(app, view, { otherRun: "{", expected: "nonsense" });
-    expect(session.run.value.inputs).toEqual([]);
   });
 
   it("says why there is nothing to show when it is stopped", async () => {

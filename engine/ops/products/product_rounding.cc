@@ -111,6 +111,10 @@ Value Multiply(const OpCall& call, std::span<Value> args, EvalContext& context,
   if (!passes.is_split) return product(false, false);
   Value sum = product(true, false);
   AddTo(sum.tensor(), product(false, true).tensor());
+  // Infinity times a rest of zero: the product of the rounded parts says what the result is.
+  float* const low = reinterpret_cast<float*>(sum.tensor().mutable_bytes());
+  std::replace_if(
+      low, low + sum.tensor().element_count(), [](float each) { return std::isnan(each); }, 0.0F);
   AddTo(sum.tensor(), product(false, false).tensor());
   return sum;
 }

@@ -61,6 +61,7 @@ function Row({ app, at }: { app: App; at: number }): JSX.Element {
             type="button"
             class="quiet icon-only"
             aria-label={w.removeFile(row.file.name)}
+            title={w.removeFile(row.file.name)}
             onClick={() => set({ file: null })}
           >
             <Icon name="close" />

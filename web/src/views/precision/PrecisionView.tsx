@@ -116,7 +116,7 @@ function Outcome({ app, outcome }: { app: App; outcome: PrecisionOutcome }): JSX
 }
 
 export function PrecisionView({ app }: { app: App }): JSX.Element {
-  const { outcome, running, problem } = precisionSession(app);
+  const { outcome, running, problem, reference } = precisionSession(app);
   const w = precisionWords;
   const shown = outcome.value;
   const missing = lacks(app);
@@ -135,7 +135,7 @@ export function PrecisionView({ app }: { app: App }): JSX.Element {
         !missing && (
           <Empty
             sentence={words.precision.empty}
-            action={words.precision.emptyAction}
+            action={reference.value === "f64" ? words.precision.emptyAction : w.compareNow}
             onAction={() => void compareRuns(app)}
           />
         )

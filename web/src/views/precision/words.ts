@@ -33,6 +33,7 @@ export const precisionWords = {
   earlier: "earlier version",
   noOther: "no program chosen",
   run: "Compare runs",
+  compareNow: "Run and compare",
   stop: "Stop",
   running: "Both programs run…",
   stopped: "Stopped.",
