@@ -35,9 +35,9 @@ export CCACHE_NOHASHDIR ?= 1
 # A room's folders are parts of the room.
 ENGINE := $(filter-out engine/cli/main.cc,$(wildcard engine/*/*.cc engine/*/*/*.cc))
 CLI := engine/cli/main.cc
-UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc tests/generated/*.cc tests/reference/*.cc) tests/golden/repeated_runs.cc
+UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc tests/generated/*.cc tests/reference/*.cc tests/replay/*.cc) tests/golden/repeated_runs.cc
 GOLDEN := $(wildcard tests/golden/*.cc)
-CONFORMANCE := $(wildcard tests/conformance/*.cc)
+CONFORMANCE := $(wildcard tests/conformance/*.cc) $(wildcard tests/replay/*.cc)
 BENCH := $(wildcard tests/bench/*.cc)
 BINDINGS := wasm/bindings.cc wasm/custom_calls.cc
 BINDINGS_SMALL := wasm/small_build.cc

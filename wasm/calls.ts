@@ -36,9 +36,12 @@ const ABOUT_TEXT: readonly string[] = [
   "memorySavings",
   "shardings",
   "devices",
+  "devicesAt",
   "cost",
   "precision",
   "run",
+  "inputFaults",
+  "makeInput",
   "debug",
   "compileProgram",
   "pythonScript",
@@ -47,14 +50,21 @@ const ABOUT_TEXT: readonly string[] = [
 
 const LONG: readonly string[] = [
   "run",
+  "makeInput",
   "pythonScript",
   "executeProgram",
   "precision",
   "devices",
+  "devicesAt",
   "debug",
   "askDebugger",
   "why",
 ] satisfies (keyof EngineApi)[];
+
+/** Whether the answer to a call has a handle, of what is kept until it is released. */
+export function keepsRun(method: string): boolean {
+  return method === "run" || method === "makeInput";
+}
 
 /** Whether a call is limited only by the user's limits (a run). */
 export function isLong(method: string): boolean {

@@ -3,7 +3,7 @@
  * are queued here. Cancelling a call that the worker is executing terminates the worker: a fresh
  * one continues with the queue. A worker that fails is replaced too.
  */
-import { handleOf, isAboutText, isLong, withHandle } from "./calls";
+import { handleOf, isAboutText, isLong, keepsRun, withHandle } from "./calls";
 import type { EngineApi, RunResult } from "./engine_api";
 import type { Reply, Request } from "./protocol";
 import { SentTexts } from "./sent_texts";
@@ -221,7 +221,7 @@ export class EngineClient {
   /** A result as the caller sees it. */
   #outside(method: string, value: unknown): unknown {
     const run = value as RunResult;
-    if (method !== "run" || !run.handle) return value;
+    if (!keepsRun(method) || !run.handle) return value;
     return { ...run, handle: run.handle + this.#turn * HANDLES };
   }
 

@@ -1,4 +1,5 @@
 /** A run that one moves through, forward and back. */
+import type { ValueInfo } from "./run_types";
 import type { Diagnostic, TextRange } from "./text_types";
 
 /** The timeline of a run; `handle` is 0 when the program cannot be run. */
@@ -21,7 +22,10 @@ export type DebugRequest =
   | { what: "spans"; position: number; end: number }
   | { what: "steps"; position: number; count: number }
   | { what: "history"; watch: string; device?: number }
-  | { what: "value"; watch: string; position: number; device?: number };
+  | { what: "value"; watch: string; position: number; device?: number }
+  | { what: "show"; step: number }
+  | { what: "condition"; text: string }
+  | { what: "compare"; other: number };
 
 /** How far the recording is; `diagnostics` once it has ended. */
 export interface DebugProgress {
@@ -74,7 +78,7 @@ export interface DebugState extends DebugProgress {
   last: DebugStep | null;
   devices: DebugDevice[];
   /** First elements of the values of what is being executed; `end` is where the instruction ends. */
-  values: { end: number; step: number; isNew: boolean; text: string }[];
+  values: { end: number; name: string; step: number; isNew: boolean; text: string }[];
 }
 
 /** An execution of a computation, or (`computation` null) of an instruction that calls some. */
@@ -89,17 +93,46 @@ export interface DebugSpan {
   iteration: number;
 }
 
-export interface DebugHistory {
-  steps: number[];
-  /** null: not finite. */
+/** A line of a plot; null: not finite. */
+export interface DebugSeries {
+  /** Which element, or statistic, where there are several lines; else "". */
+  label: string;
+  /** The last value at each point. */
   values: (number | null)[];
-  /** There are more than these. */
+  /** Where a point is of several steps: the bounds of its values. */
+  least?: (number | null)[];
+  most?: (number | null)[];
+}
+
+/** A watch over the run: "y[2,3]", "y[0:4, 2]", "max y". */
+export interface DebugHistory {
+  /** Of each point the last step. */
+  steps: number[];
+  series: DebugSeries[];
+  /** So many steps have one point. */
+  width: number;
+  /** Stretches of the run were left out. */
   sampled: boolean;
 }
 
+/** The last value of a watch before a position. */
 export interface DebugValue extends DebugStep {
   text: string;
   shape: string;
+}
+
+/**
+ * What a step gave. Calls about values take it as `{ handle, entry: step, path }`, with the handle
+ * of the timeline.
+ */
+export interface DebugShown extends DebugStep {
+  value: ValueInfo;
+}
+
+/** What is wrong with a condition (""; nothing), and how it may go on. */
+export interface DebugCondition {
+  fault: string;
+  completions: { text: string; about: string }[];
 }
 
 /** The answer by question; or what is wrong with the question, or with the run. */
@@ -112,5 +145,9 @@ export interface DebugAnswers {
   steps: { steps: DebugStep[]; length: number };
   history: DebugHistory;
   value: DebugValue;
+  show: DebugShown;
+  condition: DebugCondition;
+  /** From now on conditions know that run as "other". */
+  compare: { length: number };
 }
 export type DebugAnswer = DebugAnswers[keyof DebugAnswers] | { problem: string };

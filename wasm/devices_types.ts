@@ -30,9 +30,12 @@ export interface DeviceState {
 export interface DeviceFlow {
   from: number;
   to: number;
-  /** Which of as many equal pieces as there are members; -1: the whole. */
+  /** Which of as many equal pieces as there are members; -1: the whole, or rows. */
   given: number;
   got: number;
+  /** [begin, end) of the first dimension, where numbers say which rows go where. */
+  givenRows?: [number, number];
+  gotRows?: [number, number];
 }
 
 /** One collective that devices execute together, or one message. */
@@ -47,8 +50,15 @@ export interface DeviceExchange extends DevicePlace {
   combines: boolean;
   /** By member; values as text, of large ones the first elements; `got` is null without a result. */
   parts: { device: number; given: string[]; got: string | null }[];
-  /** Of a group, among its first 16 members. */
+  /** All of pairs and rows; of a pattern those to and from its first 16 members. */
   flows: DeviceFlow[];
+  /**
+   * Where every member sends to every member, or `root` alone to all: whether the n-th member gets
+   * the n-th piece (`cuts`), and what comes from it is the n-th piece (`joins`).
+   */
+  pattern: { cuts: boolean; joins: boolean; root: number | null } | null;
+  /** Of a ragged-all-to-all: the rows of what a device gives and gets. */
+  rows: { given: number; got: number } | null;
   /** The devices at `position`, the first 256; empty where the answer would be too long. */
   grid: DeviceState[];
 }
@@ -64,4 +74,16 @@ export interface DevicesResult {
   exchanges: DeviceExchange[];
   /** The devices where the run ended, or failed. */
   end: DeviceState[];
+}
+
+/** A run between two of its steps; what is behind the end is clipped to it. */
+export interface DevicesAt {
+  position: number;
+  /** Steps of the run. */
+  length: number;
+  /** What the last step did, in a line; "" at the beginning. */
+  last: string;
+  states: DeviceState[];
+  /** What later instructions of the device need: values as text, of large ones the first elements. */
+  held: { shown: string; shape: string; text: string }[];
 }

@@ -6,13 +6,15 @@
 
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
 import type { DebugAnswer, DebugRequest, DebugResult } from "./debug_types";
-import type { DevicesResult } from "./devices_types";
+import type { DevicesAt, DevicesResult } from "./devices_types";
 import type {
   ArrayOptions,
   HistogramOptions,
+  ImageSpec,
   NumberTable,
   ValueFigures,
   ValueHistogram,
+  ValueImage,
   ValueTiles,
 } from "./figure_types";
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
@@ -46,8 +48,10 @@ import type {
   CustomCallFunction,
   ExecuteOptions,
   ExecuteResult,
+  InputFault,
   IsolateOptions,
   IsolateResult,
+  MadeInput,
   NonFiniteEntry,
   ProfileTree,
   RunOptions,
@@ -188,12 +192,24 @@ export interface EngineApi {
     mostRows: number,
     mostCols: number,
   ): ValueTiles | null;
-  /** A number written as in literals, in every float type; null for any other text. */
+  /** A slice of an array in at most so many pixels down and across: 4,194,304 in all. */
+  valueImage(
+    ref: ValueRef,
+    options: ArrayOptions,
+    image: ImageSpec,
+    mostRows: number,
+    mostCols: number,
+  ): ValueImage | null;
+  /** Keeps the array of an .npy file until `release`: `{ value }` names it in these calls. 0: it is none. */
+  keepArray(file: { files: { bytes: Uint8Array }[] }, options: ArrayOptions): number;
+  /** What is wrong with how an input is written; told without making it. */
+  inputFaults(text: ProgramText, parameter: number, spec: string): InputFault[];
+  /** Makes one input, of all devices, which `{ handle, entry: "input:N" }` names until `release`. */
+  makeInput(text: ProgramText, options: RunOptions, parameter: number): MadeInput;
+  /** A number written as in literals, in every float and integer type; null for any other text. */
   numberParts(text: string): NumberTable | null;
   /** The entries of a run's trace whose values are not all finite, in order; and such outputs. */
   nonFinite(run: { handle: number }): NonFiniteEntry[];
-  /** The entry that first made the NaN (else the infinity) in a value of the trace or an output. */
-  nonFiniteOrigin(ref: ValueRef): number | null;
   /** Literal text, cut after maxElements. */
   valueText(ref: ValueRef, maxElements: number): string;
   valueNpy(ref: ValueRef): Uint8Array;
@@ -247,6 +263,16 @@ export interface EngineApi {
   shardings(text: ProgramText, options: ShardingsOptions): ShardingsResult;
   /** Runs the program, step by step: where data goes from device to device, and how each stands. */
   devices(text: ProgramText, options: RunOptions): DevicesResult;
+  /**
+   * How the devices of that run stand at a position, and what one of them holds; null where nothing
+   * can be run.
+   */
+  devicesAt(
+    text: ProgramText,
+    options: RunOptions,
+    position: number,
+    device: number,
+  ): DevicesAt | null;
   /** What every instruction costs by a model, and how long it takes a machine at least. */
   cost(text: ProgramText, options: CostOptions): CostResult;
   /**

@@ -4,7 +4,14 @@
  * for generated code.
  */
 import { handleOf } from "./calls";
-import type { DocumentRef, LocalEngine, ProgramText, RunOptions, ValueRef } from "./engine_api";
+import type {
+  ArrayOptions,
+  DocumentRef,
+  LocalEngine,
+  ProgramText,
+  RunOptions,
+  ValueRef,
+} from "./engine_api";
 
 /**
  * What only the full build has of HLO: the functions of custom calls
@@ -20,22 +27,27 @@ function isDocument(text: unknown): text is DocumentRef {
   return typeof text === "object" && text !== null && "$document" in text;
 }
 
-/** Only the full build generates code. */
+/** Only the full build generates code, and rounds what products multiply. */
 function generatesCode(method: string, args: unknown[]): boolean {
-  return method === "run" && (args[1] as RunOptions | undefined)?.generatesCode === true;
+  const options = method === "run" ? (args[1] as RunOptions | undefined) : undefined;
+  return options?.generatesCode === true || (options?.products ?? "") !== "";
 }
 
 /** A word of what both builds read: rules, numbers of literals, and types (`#` are their sizes). */
 const PLAIN =
   /^(?:random|uniform|normal|iota|zero|constant:.*|tensor<[^>]*>|[a-z]\w*#|[-+]?(?:[\d.]+(?:e[-+]?\d+)?|inf|nan)|true|false)?$/i;
-/** Whatever its words are: cells, a rule with arguments, a sum. */
-const ONLY_FULL = /with\s*\[|(?:iota|normal|random|zero)\s*\(|\d\s+[-+]/;
+/** Single elements written over, of which there may be many. */
+const CELLS = /with\s*\[/;
+/** Whatever its words are: a rule with arguments, a sum. */
+const ONLY_FULL = /(?:iota|normal|random|zero)\s*\(|\d\s+[-+]/;
 /** Longer ones are literals that somebody made by program. */
 const LONGEST_EXPRESSION = 20_000;
 
 /** Whether an input is written in a form that only the full build reads: an expression, or cells. */
 function isExpression(spec: unknown): boolean {
-  if (typeof spec !== "string" || spec.length > LONGEST_EXPRESSION) return false;
+  if (typeof spec !== "string") return false;
+  if (CELLS.test(spec)) return true;
+  if (spec.length > LONGEST_EXPRESSION) return false;
   if (ONLY_FULL.test(spec)) return true;
   const words = spec.replace(/\[[^[\]]*\]/g, "# ").split(/[\s{}(),]/);
   return !words.every((word) => PLAIN.test(word));
@@ -50,16 +62,12 @@ function hasExpressions(method: string, args: unknown[]): boolean {
 }
 
 /** Calls of the full build about an array, which may be a value of a run of the small build. */
-const ABOUT_ARRAYS = ["valueFigures", "valueHistogram", "valueTiles"];
+const ABOUT_ARRAYS = ["valueFigures", "valueHistogram", "valueTiles", "valueImage"];
 
-/** The full build with such a call on a value of the small build: the array goes across as a file. */
-function withArray(small: LocalEngine, full: LocalEngine, method: string): LocalEngine {
-  const ask = full[method as keyof LocalEngine] as (...args: unknown[]) => unknown;
-  const call = (ref: ValueRef, ...rest: unknown[]): unknown => {
-    const bytes = small.valueNpy(ref);
-    return bytes.length > 0 ? ask({ files: [{ bytes }] }, ...rest) : null;
-  };
-  return Object.assign(Object.create(full), { [method]: call });
+/** An array of the small build that the full one has too: the last one that was asked about. */
+interface SharedArray {
+  key: string;
+  value: number;
 }
 
 export class EnginePair {
@@ -73,6 +81,7 @@ export class EnginePair {
    */
   readonly #needs = new Map<number, boolean>();
   readonly #copied = new Set<number>();
+  #shared: SharedArray | null = null;
 
   constructor(small: Promise<LocalEngine>, fetchFull: () => Promise<LocalEngine>) {
     this.#small = small;
@@ -82,6 +91,9 @@ export class EnginePair {
   /** The build that answers a call. Rejects when it cannot be loaded; the next call tries again. */
   async engineFor(method: string, args: unknown[]): Promise<LocalEngine> {
     const small = await this.#small;
+    if (["run", "release"].includes(method) && this.#shared && this.#full) {
+      this.#forget(await this.#full);
+    }
     if (["open", "edit", "close"].includes(method)) {
       this.#needs.delete(Number(args[0]));
       this.#copied.delete(Number(args[0]));
@@ -105,7 +117,29 @@ export class EnginePair {
       this.#copied.add(text.$document);
     }
     const isAcross = ABOUT_ARRAYS.includes(method) && handleOf(method, args) < FULL_HANDLES;
-    return isAcross ? withArray(small, full, method) : full;
+    return isAcross ? this.#withArray(small, full, method) : full;
+  }
+
+  /** The full build with such a call on a value of the small one: the array goes across once, as a file. */
+  #withArray(small: LocalEngine, full: LocalEngine, method: string): LocalEngine {
+    const ask = full[method as keyof LocalEngine] as (...args: unknown[]) => unknown;
+    const call = (ref: ValueRef, options: ArrayOptions, ...rest: unknown[]): unknown => {
+      const key = JSON.stringify([ref, options.type]);
+      if (this.#shared?.key !== key) {
+        this.#forget(full);
+        const bytes = small.valueNpy(ref);
+        const value = bytes.length > 0 ? full.keepArray({ files: [{ bytes }] }, options) : 0;
+        if (value === 0) return null;
+        this.#shared = { key, value };
+      }
+      return ask({ value: this.#shared.value }, options, ...rest);
+    };
+    return Object.assign(Object.create(full), { [method]: call });
+  }
+
+  #forget(full: LocalEngine): void {
+    if (this.#shared) full.release(this.#shared.value);
+    this.#shared = null;
   }
 
   #needsFull(small: LocalEngine, text: ProgramText | undefined): boolean {

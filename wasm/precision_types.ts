@@ -1,11 +1,81 @@
-/** Two runs compared value by value: a program, and the same in wider floats or another one. */
+/**
+ * Two runs compared value by value: a program, and the same in wider floats, with other inputs, or
+ * another one. Or one run, whose results are compared with what they should be.
+ */
 import type { RunOptions } from "./run_types";
 import type { Diagnostic, TextRange } from "./text_types";
 
 export interface PrecisionOptions
   extends Omit<RunOptions, "trace" | "plan" | "fingerprint" | "traceWindow" | "traceLimit"> {
-  /** What narrower floats are read as, where no other program is given. Default: f64. */
-  as?: "f32" | "f64";
+  /**
+   * What narrower floats are read as, where nothing else is compared; own: the types that they have.
+   * Default: f64.
+   */
+  as?: "own" | "f32" | "f64";
+  /** Then: dot, ragged-dot, convolution, reduce and reduce-window sum in f64, and round once. */
+  sums?: "" | "f64";
+  /** What the second run, of the other program or of this one, has in place of the first one's. */
+  changes?: Pick<
+    RunOptions,
+    "inputs" | "deviceInputs" | "seed" | "replicas" | "partitions" | "products"
+  >;
+  /** `.npy` files for inputs of the second run. */
+  changedFiles?: { parameter: number; bytes: Uint8Array }[];
+  /**
+   * What the results should be. `path`: into a tuple; `text`: as an input is written, floats without
+   * a shape as f64. No second run then.
+   */
+  expected?: { path: number[]; text: string }[];
+  /** `.npy` files in place of texts; `parameter`: the place in `expected`. */
+  expectedFiles?: { parameter: number; bytes: Uint8Array }[];
+}
+
+/** An element that is not the same in both results. */
+export interface WorstElement {
+  index: number[];
+  /** As text: it may be "nan" or "inf". */
+  value: string;
+  expected: string;
+  ulp: number | null;
+  relative: number | null;
+}
+
+/** One array of a result on one device. */
+export interface ArrayError {
+  device: number;
+  /** In a tuple. */
+  path: number[];
+  error: ValueError;
+  /** The worst first; at most 8. */
+  worst: WorstElement[];
+}
+
+/**
+ * Executions that followed one another in the run: the one with the largest error stands for them.
+ */
+export interface GrowthPoint {
+  /** The first of them, counted among all that were compared, and how many they are. */
+  at: number;
+  count: number;
+  /** Index into `instructions`. */
+  instruction: number;
+  device: number;
+  iterations: number[];
+  norm: number | null;
+  ulp: number | null;
+  introduced: number | null;
+}
+
+/** The errors along the run: at most 2,048 points; none where nothing differs. */
+export interface ErrorGrowth {
+  instructions: {
+    name: string;
+    shown: string;
+    computation: string;
+    opcode: string;
+    range: TextRange;
+  }[];
+  points: GrowthPoint[];
 }
 
 /** How far a value is from its counterpart. Numbers that are not finite arrive as null. */
@@ -61,7 +131,8 @@ export interface PrecisionRow {
 }
 
 export interface PrecisionFinding {
-  kind: "introduced" | "differs" | "overflow" | "underflow" | "nan" | "times";
+  /** parted: control flow goes another way in the other run. */
+  kind: "introduced" | "differs" | "overflow" | "underflow" | "nan" | "parted" | "times";
   note: string;
   name: string;
   shown: string;
@@ -79,7 +150,12 @@ export interface PrecisionResult {
   /** Of the result; null without one. */
   result: ValueError | null;
   findings: PrecisionFinding[];
-  /** Values that waited too long for their counterparts. */
+  /** Array by array and device by device; at most 256. */
+  arrays: ArrayError[];
+  growth: ErrorGrowth;
+  /** How often control flow went another way. */
+  parted: number;
+  /** Executions that the other run has no counterpart of, or too late a one. */
   notCompared: number;
   /** Instructions that were executed. */
   compared: number;

@@ -49,6 +49,12 @@ export interface RunOptions {
   /** What to put into constants written `{...}`; default: refuse to run. */
   fillElided?: "" | "zero" | "iota" | "random";
   /**
+   * How dot, ragged-dot and convolution multiply f32 where operand_precision and algorithm let them
+   * use fewer bits: "bf16" as TPUs do (default: one product of bf16, high: three), "tf32" as NVIDIA
+   * GPUs do (default and high). Default: exactly.
+   */
+  products?: "" | "bf16" | "tf32";
+  /**
    * What nothing in the run gives is made up at random: results of unknown custom calls, what the
    * host does not have, what no device sends. Default: such a run fails.
    */
@@ -447,4 +453,16 @@ export interface CompiledProgram {
   readonly results: readonly ArrayInfo[];
   /** Lets the engine forget it. */
   release(): void;
+}
+
+/** What is wrong with how an input is written, and where in it. */
+export interface InputFault {
+  message: string;
+  range: TextRange;
+}
+
+/** `handle` is 0 if it cannot be made. */
+export interface MadeInput {
+  handle: number;
+  diagnostics: Diagnostic[];
 }

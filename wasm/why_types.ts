@@ -23,8 +23,13 @@ export interface WhyElement {
 /** A run, and what is asked about it: one of `element` and `first`. */
 export interface WhyOptions extends RunOptions {
   element?: WhyElement;
+  /** What the element reaches is asked, and not where it comes from. */
+  reach?: boolean;
   first?: FirstKind;
 }
+
+/** Of each dimension: the first index, how many there are, and how far apart. */
+export type WhyBox = [first: number, count: number, step: number][];
 
 /** Elements that another one depends on. */
 export interface WhySource {
@@ -38,6 +43,7 @@ export interface WhySource {
   index: number[];
   /** "[3,0:4]". */
   elements: string;
+  box: WhyBox;
   count: number;
   /** Of a single element. */
   value: string | null;
@@ -45,8 +51,8 @@ export interface WhySource {
   role: "value" | "compared" | "place";
 }
 
-/** An element in a chain. */
-export interface WhyRow {
+/** An instruction that got a value in the run. */
+export interface WhyStep {
   step: number;
   name: string;
   shown: string;
@@ -57,6 +63,10 @@ export interface WhyRow {
   range: TextRange;
   /** From 1. */
   line: number;
+}
+
+/** An element in a chain. */
+export interface WhyRow extends WhyStep {
   path: number[];
   index: number[];
   value: string;
@@ -64,6 +74,39 @@ export interface WhyRow {
   rule: string;
   sources: WhySource[];
   sourceCount: number;
+}
+
+/** Elements of one array that are reached. */
+export interface ReachedPart {
+  path: number[];
+  count: number;
+  /** Elements of the array. */
+  of: number;
+  /** "[3,0:4] [5,0:4]", the first of them. */
+  elements: string;
+  boxes: WhyBox[];
+  /** There are more boxes than these. */
+  more: boolean;
+  /** Of a single element. */
+  value: string | null;
+}
+
+export interface ReachRow extends WhyStep {
+  parts: ReachedPart[];
+  /** An instruction that it depends on and that is reached too; null of the first. */
+  from: string | null;
+}
+
+export interface WhyReach {
+  /** In order of execution; the first is the element itself. */
+  rows: ReachRow[];
+  /** So many more are left out after the first `beforeGap` rows. */
+  skipped: number;
+  beforeGap: number;
+  /** What of the result of each device is reached. */
+  results: { device: number; parts: ReachedPart[] }[];
+  /** It may be fewer: not every element was followed by itself. */
+  rough: boolean;
 }
 
 export interface WhyResult {
@@ -79,6 +122,8 @@ export interface WhyResult {
   beforeGap: number;
   /** The last row depends on nothing, or first made what was followed. */
   complete: boolean;
+  /** Instead of rows, when that was asked. */
+  reach: WhyReach | null;
   /** Steps of the run. */
   steps: number;
 }

@@ -18,7 +18,12 @@ function create(factory: unknown, url: string, firstHandle = 1): Promise<LocalEn
   });
 }
 
-const pair = new EnginePair(create(createModule, wasmUrl), async () => {
+const small = create(createModule, wasmUrl);
+small.then(
+  () => performance.mark("engine-ready"),
+  () => undefined,
+);
+const pair = new EnginePair(small, async () => {
   const full = await import("../build/wasm/engine_full.mjs");
   return create(full.default, fullUrl, FULL_HANDLES);
 });

@@ -1,5 +1,5 @@
 // Serves a folder over HTTP for development and tests: `node web/serve.mjs [folder] [port]`.
-// Nothing is cached, so that a new build is seen at once.
+// The page is not cached, so that a new build is seen at once; what has a hash of its content in its name is.
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -18,6 +18,9 @@ const types = {
   ".txt": "text/plain; charset=utf-8",
   ".wasm": "application/wasm",
 };
+
+/** Names that vite gives: another content has another one. */
+const hashed = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+$/;
 
 const folder = resolve(process.argv[2] ?? "dist");
 const port = Number(process.argv[3] ?? 8000);
@@ -60,7 +63,7 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, {
     "content-type": types[extname(found.file)] ?? "application/octet-stream",
     "content-length": found.size,
-    "cache-control": "no-store",
+    "cache-control": hashed.test(found.file) ? "max-age=31536000, immutable" : "no-store",
     "x-content-type-options": "nosniff",
   });
   if (request.method === "HEAD") response.end();

@@ -1,13 +1,66 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** What of rolldown is asked here. */
+interface ModuleGraph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+/** The modules that the page imports when it is loaded, whatever else imports them. */
+const first = new Set<string>();
+function isFirst(id: string, graph: ModuleGraph): boolean {
+  if (first.size === 0) {
+    const open = [here("src/main.tsx")];
+    for (const next of open) {
+      if (first.has(next)) continue;
+      first.add(next);
+      open.push(...(graph.getModuleInfo(next)?.importedIds ?? []));
+    }
+  }
+  return first.has(id);
+}
+
+/** Workers that start before the page does: as many as a first run takes: one that answers, two that run. */
+const COUNT = 3;
+
+/**
+ * The script, which comes before all others. Workers that could not be loaded are no longer in the list when
+ * the page takes them (`main.tsx`). The page of the benchmark has a worker of its own.
+ */
+const script = (worker: string): string =>
+  `if(!/^\\?bench\\b/.test(location.search)){const u=new URL(${JSON.stringify(worker)},document.currentScript.src),l=globalThis.earlyWorkers=[];for(let i=0;i<${COUNT};i++){const w=new Worker(u,{type:"module"});w.onerror=e=>{e.preventDefault();l.splice(l.indexOf(w),1)};l.push(w)}}`;
+
+/** Engines start while the page's script is still on its way: a script of its own, named in the page once the name of the worker's file is known. */
+function earlyWorkers(): Plugin {
+  return {
+    name: "early-workers",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        const html = bundle["index.html"];
+        const worker = Object.keys(bundle).find((name) => /^assets\/worker-[^/]+\.js$/.test(name));
+        if (html?.type !== "asset" || !worker) throw new Error("there is no page, or no worker");
+        const reference = this.emitFile({
+          type: "asset",
+          name: "early.js",
+          source: script(worker.replace("assets/", "")),
+        });
+        const tag = `<script src="./${this.getFileName(reference)}"></script>`;
+        html.source = String(html.source).replace("<script ", `${tag}\n    <script `);
+      },
+    },
+  };
+}
 
 /** `base: "./"`: the built folder works under any path of any static host. */
 export default defineConfig({
   root: here("."),
   base: "./",
   publicDir: here("public"),
+  plugins: [earlyWorkers()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: here("../dist"),
@@ -17,6 +70,14 @@ export default defineConfig({
     // The engine is fetched as a file of its own; nothing is inlined as a data: address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // One script, which is fetched and packed better than ten that import one another.
+        codeSplitting: {
+          groups: [{ name: (id, graph) => (isFirst(id, graph) ? "page" : null) }],
+        },
+      },
+    },
   },
   worker: { format: "es" },
   server: { fs: { allow: [here("..")] } },

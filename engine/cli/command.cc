@@ -17,6 +17,7 @@
 #include "engine/cli/files.h"
 #include "engine/cli/graph_command.h"
 #include "engine/cli/layout_command.h"
+#include "engine/cli/npz_files.h"
 #include "engine/cli/number_command.h"
 #include "engine/cli/passes_command.h"
 #include "engine/cli/precision_command.h"
@@ -28,10 +29,12 @@
 #include "engine/cli/sharding_command.h"
 #include "engine/cli/why_command.h"
 #include "engine/hlo/printer.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
-#include "engine/views/collectives_view.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/debug_view.h"
+#include "engine/views/devices_view.h"
 #include "engine/views/document.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
@@ -64,9 +67,11 @@ struct Options {
   std::optional<double> time_limit;
   std::optional<uint64_t> memory_limit;
   std::string fill_elided;
+  std::string products;
   bool stand_ins = false;
   std::string probe_directory;
   std::string profile_file;
+  std::string save_file;  // an .npz file for the results
   std::string script_file;
   std::string folder;
   std::string shape;
@@ -241,16 +246,6 @@ void PrintCostOf(const Options& options, CommandResult& result) {
   Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
 }
 
-void Precision(const Options& options, CommandResult& result) {
-  const auto document = Load(options.file, options, result);
-  const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
-  if (!document || (!other && !options.compared.empty())) return;
-  PrecisionArguments arguments = options.precision;
-  arguments.inputs = options.inputs;
-  arguments.seed = options.seed;
-  PrintPrecision(document, other, arguments, result);
-}
-
 void Compile(const Options& options, CommandResult& result) {
   const auto document = ReadDocument(options.file, options, result);
   if (!document) return;
@@ -342,12 +337,17 @@ Json OutputJson(const RunRecord& record) {
   return json;
 }
 
+// `@FILE.npz`: all inputs at once, once the program is known.
+bool IsArchive(const std::string& input) { return input.starts_with('@'); }
+
 bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, RunRequest& request,
                     CommandResult& result) {
   request.options.input_forms = &AllInputForms();
   std::string problem;
   bool good = true;
-  for (const std::string& input : options.inputs) good &= AddInput(input, request, &problem);
+  for (const std::string& input : options.inputs) {
+    if (!IsArchive(input)) good &= AddInput(input, request, &problem);
+  }
   for (const std::string& infeed : options.infeeds) {
     good &= AddHostInput(infeed, /*has_channel=*/false, request, &problem);
   }
@@ -364,6 +364,7 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   request.options.custom_calls = &targets;
   request.options.fill_elided = FillKindFromText(options.fill_elided);
   request.options.stand_ins = options.stand_ins;
+  request.options.products = FindProductRounding(options.products);
   request.trace = options.trace;
   request.profile = options.json || !options.profile_file.empty();
   if (options.time_limit) request.limits.seconds = *options.time_limit;
@@ -378,6 +379,13 @@ std::optional<ProgramFile> ReadRun(const Options& options, const CustomCallTarge
   if (!ReadRunOptions(options, targets, request, result)) return std::nullopt;
   auto file = ReadProgramFile(options.file, result);
   if (file && file->dump) AddArguments(*file->dump, request);
+  for (const std::string& input : options.inputs) {
+    std::string problem;
+    if (!file || !IsArchive(input)) continue;
+    if (AddArchive(input.substr(1), file->text, request, &problem)) continue;
+    Fail(result, kExitUsage, problem);
+    return std::nullopt;
+  }
   return file;
 }
 
@@ -400,6 +408,11 @@ bool RunProgram(const Options& options, std::string text, const RunRequest& requ
   std::string problem;
   if (record->profile && !options.profile_file.empty() &&
       !WriteWhole(options.profile_file, ProfileTraceText(ProfileJson(*record)), &problem)) {
+    Fail(result, kExitUsage, problem);
+    return false;
+  }
+  if (record->output && !options.save_file.empty() &&
+      !SaveResults(*record, options.save_file, &problem)) {
     Fail(result, kExitUsage, problem);
     return false;
   }
@@ -430,11 +443,14 @@ void PrintDevices(const Options& options, CommandResult& result) {
   RunRequest request;
   auto file = ReadRun(options, targets, request, result);
   if (!file) return;
-  request.trace = true;
-  const auto record = RunDocument(std::make_shared<const Document>(std::move(file->text)), request);
-  Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
-  if (!record->document->ok()) return;
-  result.out = options.json ? CollectivesJson(*record) + "\n" : CollectivesText(*record);
+  const auto document = std::make_shared<const Document>(std::move(file->text));
+  Diagnostics faults;
+  Guarded(faults, [&] {
+    const auto debugger = RecordDevices(document, request);
+    faults = debugger->diagnostics();
+    result.out = options.json ? DevicesJson(*debugger) + "\n" : DevicesText(*debugger);
+  });
+  Report(result, faults, DisplayName(options.file), document->text());
 }
 
 // The run's own diagnostics are reported too: the script is written also when the run failed, but
@@ -467,6 +483,16 @@ void Debug(const Options& options, CommandResult& result) {
   DebugProgram(std::make_shared<const Document>(std::move(file->text)), request, *script, result);
 }
 
+void Precision(const Options& options, CommandResult& result) {
+  const auto document = Load(options.file, options, result);
+  const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
+  if (!document || (!other && !options.compared.empty())) return;
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  PrintPrecision(document, other, request, options.precision, result);
+}
+
 void Why(const Options& options, CommandResult& result) {
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
@@ -492,7 +518,8 @@ void AddRunOptions(CLI::App* run, Options& options) {
          "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
          "normal, iota, zero, constant:V, an expression like 'sin(i0) + 0.1*i1', "
          "'normal(0, 0.02)' or 'linspace(-1, 1)', any of these 'with [0,1] = 5' for single "
-         "elements, or @FILE.npy; optionally preceded by its type, as "
+         "elements, or @FILE.npy (@FILE.npz without N=: every array in it, by name or in order); "
+         "optionally preceded by its type, as "
          "tensor<3x4xf32> or f32[3,4], which sets unknown sizes of StableHLO; "
          "R.P:N=VALUE for replica R, partition P alone (* for all)")
       ->allow_extra_args(false);
@@ -518,6 +545,10 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_flag("--stand-ins", options.stand_ins,
                 "Make up, at random, what nothing in the run gives: results of unknown custom "
                 "calls, infeed, what no device sends");
+  run->add_option("--products", options.products,
+                  "How dot and convolution multiply f32 unless operand_precision is highest: f32 "
+                  "(default), bf16 as TPUs do, tf32 as NVIDIA GPUs do")
+      ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 }
@@ -580,6 +611,7 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddRunOptions(run, options);
   run->add_flag("--trace", options.trace, "Print the value of every instruction");
   run->add_flag("--json", options.json, "Print everything as JSON");
+  run->add_option("--save", options.save_file, "Write the results to this .npz file");
   run->add_option("--profile", options.profile_file,
                   "A file for the measured times, as Chrome trace events (Perfetto opens it)");
 
@@ -630,8 +662,12 @@ void AddSubcommands(CLI::App& app, Options& options) {
   cost->add_flag("--json", options.cost.json, "Print everything as JSON");
   AddInputs(cost, options);
 
-  AddPrecisionCommand(app, {&options.file, &options.compared, &options.inputs, &options.seed},
-                      &options.precision);
+  auto* precision = app.add_subcommand(
+      "precision",
+      "Say how far the values of a run are from those of a more precise one, of another program, "
+      "with other inputs, or from what the result should be, and where they part");
+  AddRunOptions(precision, options);
+  AddPrecisionOptions(precision, &options.compared, &options.precision);
   auto* compile = app.add_subcommand(
       "compile",
       "Write a module as WebAssembly that runs without this project, and JavaScript that runs it");

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <sstream>
 #include <utility>
 #include <vector>
 
 #include "engine/base/budget.h"
 #include "engine/base/source.h"
+#include "engine/cli/dump_files.h"
+#include "engine/cli/files.h"
+#include "engine/cli/run_arguments.h"
 #include "engine/views/debug_view.h"
 #include "engine/views/names.h"
 
@@ -24,11 +28,69 @@ constexpr std::string_view kDebugHelp =
     "  break CONDITION, delete N     a breakpoint; one less\n"
     "  continue, back-continue       to the next or last breakpoint, else to the end\n"
     "  go N, start, end              to a position, from 0 to the number of steps\n"
-    "  print NAME | NAME[2,3]        the last value of an instruction before here\n"
+    "  print VALUE                   the last value before here: NAME, NAME[2,3], NAME[0:4, 2], "
+    "or\n"
+    "                                min, max, mean, sum, norm, nans, infs, zeros of one\n"
+    "  history VALUE                 the same over the run\n"
     "  where, steps N, devices, device D   the calls; the last N steps; what devices do; which one "
     "to follow\n"
-    "  CONDITION: NAME, NAME[2,3] > 0.5, op OPCODE, line N, device D, iteration N, nan, inf,\n"
-    "  nonfinite, collective; several with \"and\"\n";
+    "  A CONDITION is one of these, or several joined by \"and\":\n";
+
+std::string DebugHelp() {
+  std::string help(kDebugHelp);
+  for (const ConditionForm& form : ConditionForms()) {
+    help += fmt::format("  {:<30}{}\n", form.form, form.about);
+  }
+  help +=
+      "  RUN is FILE, another program with the same inputs; or FILE with --input N=VALUE and\n"
+      "  --seed N behind it\n";
+  return help;
+}
+
+// Another run, as a condition names it: FILE [--input N=VALUE]... [--seed S]. Null, with the
+// reason.
+std::shared_ptr<Debugger> RunNamed(std::string_view name, const RunRequest& like,
+                                   std::string* problem) {
+  constexpr std::string_view kOption = " --";
+  const auto cut = [&](std::string_view text) { return std::min(text.find(kOption), text.size()); };
+  const auto trimmed = [](std::string_view text) {
+    return std::string(text.substr(0, text.find_last_not_of(' ') + 1));
+  };
+  const std::string path = trimmed(name.substr(0, cut(name)));
+  RunRequest request = like;
+  for (std::string_view rest = name.substr(cut(name)); !rest.empty();) {
+    rest.remove_prefix(kOption.size());
+    const std::string option = trimmed(rest.substr(0, cut(rest)));
+    rest.remove_prefix(cut(rest));
+    const std::string value = option.substr(std::min(option.find(' '), option.size() - 1) + 1);
+    if (option.starts_with("seed ")) {
+      request.options.seed = std::strtoull(value.c_str(), nullptr, 10);
+    } else if (!option.starts_with("input ")) {
+      *problem = fmt::format("'--{}' is not understood: FILE --input N=VALUE --seed S", option);
+      return nullptr;
+    } else {
+      const int64_t parameter = std::atoll(value.c_str());
+      std::erase_if(request.files, [&](const auto& file) { return file.parameter == parameter; });
+      if (!AddInput(value, request, problem)) return nullptr;
+    }
+  }
+  const auto bytes = ReadWhole(path, problem);
+  if (!bytes) return nullptr;
+  Diagnostics faults;
+  auto file = ProgramFileOf(*bytes, faults);
+  auto other = std::make_shared<Debugger>(
+      std::make_shared<const Document>(file ? std::move(file->text) : *bytes), request);
+  if (!other->timeline()) {
+    const Diagnostics diagnostics = other->diagnostics();
+    const auto& list = diagnostics.list();
+    *problem = fmt::format("{} cannot be run: {}", path, list.empty() ? "" : list[0].message);
+    return nullptr;
+  }
+  constexpr double kSlice = 1000;  // milliseconds
+  while (!other->timeline()->Record(kSlice)) {
+  }
+  return other;
+}
 
 class DebugScript {
  public:
@@ -73,6 +135,8 @@ class DebugScript {
       if (number) breakpoints_.erase(breakpoints_.begin() + (*number - 1));
     } else if (word == "print") {
       Print(rest);
+    } else if (word == "history") {
+      PrintHistory(rest);
     } else if (word == "where") {
       Where();
     } else if (word == "steps") {
@@ -83,7 +147,7 @@ class DebugScript {
       const auto count = static_cast<int64_t>(t_.devices().size());
       if (const auto number = Number(rest, 0, count - 1)) device_ = *number;
     } else if (word == "help") {
-      result_.out += kDebugHelp;
+      result_.out += DebugHelp();
     } else {
       return false;
     }
@@ -151,27 +215,40 @@ class DebugScript {
   }
 
   void Print(const std::string& text) {
+    constexpr int64_t kMostElements = 1000;
     std::string problem;
-    const size_t open = std::min(text.find('['), text.size());
-    const auto facts = d_.ValueBefore(text.substr(0, open), -1, position_, &problem);
+    const auto measure = ParseMeasure(text, &problem);
+    if (!measure) return Refuse(problem);
+    const auto facts = d_.ValueBefore(measure->name, -1, position_, &problem);
     if (!facts) return Refuse(problem);
-    if (open == text.size()) {
-      constexpr int64_t kMostElements = 1000;
-      result_.out += fmt::format(
-          "{} = {} (step {})\n", text,
-          ValueText(facts->value, facts->instruction->shape(), kMostElements), facts->step);
-      return;
+    const auto value = d_.MeasuredText(*measure, *facts, kMostElements, &problem);
+    if (!value) return Refuse(problem);
+    result_.out += fmt::format("{} = {} (step {})\n", text, *value, facts->step);
+  }
+
+  void PrintHistory(const std::string& text) {
+    constexpr size_t kMostPoints = 40;
+    std::string problem;
+    const auto measure = ParseMeasure(text, &problem);
+    if (!measure) return Refuse(problem);
+    HistoryLimits limits;
+    limits.points = kMostPoints;
+    limits.milliseconds = 1e9;  // all of the run
+    const auto found = d_.HistoryOfWatch(*measure, device_, limits, &problem);
+    if (!found) return Refuse(problem);
+    const History& history = *found;
+    if (history.width > 1) {
+      result_.out += fmt::format("  the last of every {} steps, least, most\n", history.width);
     }
-    std::vector<int64_t> index;
-    std::istringstream list(text.substr(open + 1));
-    for (std::string part; std::getline(list, part, ',');)
-      index.push_back(std::atoll(part.c_str()));
-    const auto element = ElementAt(facts->value, index);
-    if (!element) {
-      return Refuse(
-          fmt::format("{} is {}", text.substr(0, open), ShapeName(facts->instruction->shape())));
+    for (size_t i = 0; i < history.steps.size(); ++i) {
+      result_.out += fmt::format("  {}:", history.steps[i]);
+      for (const HistorySeries& each : history.series) {
+        if (!each.label.empty()) result_.out += fmt::format(" {}", each.label);
+        result_.out += fmt::format(" {}", each.last[i]);
+        if (history.width > 1) result_.out += fmt::format(" {} {}", each.least[i], each.most[i]);
+      }
+      result_.out += "\n";
     }
-    result_.out += fmt::format("{} = {} (step {})\n", text, *element, facts->step);
   }
 
   void Where() {
@@ -244,6 +321,9 @@ void DebugProgram(std::shared_ptr<const Document> document, const RunRequest& re
     }
     result.out += fmt::format("{} steps{}\n", timeline->length(),
                               timeline->failure() ? ", then it fails" : "");
+    debugger.set_other_run([&](std::string_view name, std::string* problem) {
+      return RunNamed(name, request, problem);
+    });
     DebugScript commands(debugger, result);
     std::istringstream lines(script);
     try {

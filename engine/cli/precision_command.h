@@ -1,41 +1,41 @@
-// `hlo precision`: what the width of its floats costs a program.
+// `hlo precision`: a run beside a more precise one, another one, or what it should give.
 #ifndef HLO_ENGINE_CLI_PRECISION_COMMAND_H_
 #define HLO_ENGINE_CLI_PRECISION_COMMAND_H_
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/cli/command.h"
-#include "engine/views/document.h"
+#include "engine/views/run_view.h"
 
 namespace hlo {
 
-/// What `hlo precision` is asked for.
+/// What `hlo precision` is asked for beside the options of a run.
 struct PrecisionArguments {
   std::string as = "f64";
+  std::string sums;
   bool json = false;
-  std::vector<std::string> inputs;  ///< as of `hlo run`
-  uint64_t seed = 0;
-};
-/// Where the arguments go that other commands have too.
-struct PrecisionPlaces {
-  std::string* file;
-  std::string* other;
-  std::vector<std::string>* inputs;
-  uint64_t* seed;
+  std::vector<std::string> expected;
+  std::vector<std::string> other_inputs;
+  std::optional<uint64_t> other_seed;
+  std::optional<int64_t> other_replicas, other_partitions;
+  std::optional<std::string> other_products;
 };
 
-void AddPrecisionCommand(CLI::App& app, const PrecisionPlaces& places,
-                         PrecisionArguments* arguments);
+/// Adds them. `other`: where the name of another program goes.
+void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArguments* arguments);
 
-/// Writes the errors of a program's values against those of a more precise run or, if `other` is
-/// not null, of that program. Faults of the documents have been reported. The status is 1 where a
-/// run fails.
+/// Writes the errors of a program's values against those of a more precise run, of `other` if that
+/// is not null, of a run with other inputs or settings if such are given, or of its results against
+/// those that are expected. Faults of the documents have been reported. The status is 1 where a run
+/// fails.
 void PrintPrecision(std::shared_ptr<const Document> document, std::shared_ptr<const Document> other,
-                    const PrecisionArguments& arguments, CommandResult& result);
+                    const RunRequest& request, const PrecisionArguments& arguments,
+                    CommandResult& result);
 
 }  // namespace hlo
 

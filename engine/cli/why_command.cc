@@ -27,6 +27,8 @@ void AddWhyOptions(CLI::App* why, WhyArguments* arguments) {
          "Find the first nan, inf, nonfinite (either), overflow, underflow, or the largest "
          "loss of precision (loss)")
       ->check(CLI::IsMember({"nan", "inf", "nonfinite", "overflow", "underflow", "loss"}));
+  why->add_flag("--reach", arguments->reach,
+                "Say what ELEMENT reaches, up to the result, instead of where it comes from");
   why->add_flag("--json", arguments->json, "Print everything as JSON");
 }
 
@@ -45,6 +47,10 @@ void PrintWhy(std::shared_ptr<const Document> document, const RunRequest& reques
     }
     question = std::move(*read);
   }
+  if (arguments.reach && arguments.element.empty()) {
+    return RefuseWhy(kExitUsage, "--reach expects NAME[2,3]", result);
+  }
+  question.reach = arguments.reach;
   question.first = FirstKindFromText(arguments.first);
   WhyRun run(std::move(document), request);
   if (!run.timeline()) {

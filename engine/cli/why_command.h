@@ -15,6 +15,7 @@ namespace hlo {
 struct WhyArguments {
   std::string element;
   std::string first;
+  bool reach = false;
   bool json = false;
 };
 

@@ -14,6 +14,7 @@
 
 namespace hlo {
 
+class OpCall;
 struct ComparatorKeys;  // engine/ops/sorting/comparator.h
 struct PairReducer;     // engine/ops/products/pair_reducer.h
 
@@ -65,6 +66,10 @@ struct RngState {
 class Peers;
 class Replica;
 
+class EvalContext;
+/// Evaluates a call in place of its OpDef::eval (products/product_rounding.h).
+using ProductRounding = Value (*)(const OpCall& call, std::span<Value> args, EvalContext& context);
+
 /// The run in which an op is evaluated.
 class EvalContext {
  public:
@@ -94,6 +99,9 @@ class EvalContext {
     static_cast<void>(is_awaited);
     return nullptr;
   }
+  /// How products are evaluated that hardware may compute in fewer bits
+  /// (products/product_rounding.h); null: like every other op.
+  virtual ProductRounding products() const { return nullptr; }
   /// The run (engine/run/replica.h), for calls that reach into it; null where an op is evaluated
   /// outside of one.
   virtual Replica* replica() { return nullptr; }

@@ -76,16 +76,25 @@ void CheckValue(const Value& value, const Shape& shape) {
   }
 }
 
+namespace {
+
+Value Evaluated(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const ProductRounding products = context.products();
+  return products ? products(call, args, context) : call.def().eval(call, args, context);
+}
+
+}  // namespace
+
 Value EvaluateOp(const OpCall& call, const MixedCall* mixed, std::span<Value> args,
                  EvalContext& context) {
   if (!mixed) {
-    Value value = call.def().eval(call, args, context);
+    Value value = Evaluated(call, args, context);
     const bool may_differ = call.def().floats == FloatWidths::kAny && !call.def().keeps_data;
     return may_differ ? RoundFloats(std::move(value), call.shape(), context.budget())
                       : std::move(value);
   }
   mixed->BringOperands(args, context.budget());
-  Value value = call.def().eval(mixed->call(), args, context);
+  Value value = Evaluated(mixed->call(), args, context);
   CheckValue(value, mixed->call().shape());
   return RoundFloats(std::move(value), call.shape(), context.budget());
 }

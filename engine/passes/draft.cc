@@ -78,24 +78,32 @@ class OrderedCopy {
   void CopyBody(const Computation& original) {
     Computation* to = editor_.AddComputation(editor_.Intern(original.name()));
     editor_.SetExecutionThread(to, editor_.Intern(original.execution_thread()));
-    std::unordered_map<const Instruction*, Instruction*> copies;
+    Copies copies(original.instructions().size(), nullptr);
     for (const Instruction* instruction : OrderOf(original)) {
-      copies[instruction] = CopyOne(*instruction, to, copies);
+      CopyOf(*instruction, copies) = CopyOne(*instruction, to, copies);
     }
     for (const Instruction* instruction : OrderOf(original)) {
-      MapPositions(original, editor_.attrs(copies[instruction]), copies);
+      MapPositions(editor_.attrs(CopyOf(*instruction, copies)), copies);
     }
     for (size_t i = 0; i < original.parameters().size(); ++i) {
-      editor_.SetParameter(to, static_cast<int64_t>(i), copies.at(original.parameters()[i]));
+      editor_.SetParameter(to, static_cast<int64_t>(i), CopyOf(*original.parameters()[i], copies));
     }
-    editor_.SetRoot(to, copies.at(original.root()));
+    editor_.SetRoot(to, CopyOf(*original.root(), copies));
     made_[static_cast<size_t>(original.index())] = to;
   }
 
-  Instruction* CopyOne(const Instruction& original, Computation* to,
-                       const std::unordered_map<const Instruction*, Instruction*>& copies) {
+  // By number of the original in its computation. (A table of hashes would be most of the time of
+  // copying a long one.)
+  using Copies = std::vector<Instruction*>;
+  static Instruction*& CopyOf(const Instruction& original, Copies& copies) {
+    return copies[static_cast<size_t>(original.index())];
+  }
+
+  Instruction* CopyOne(const Instruction& original, Computation* to, Copies& copies) {
     SmallVector<Instruction*, 4> operands;
-    for (const Instruction* operand : original.operands()) operands.push_back(copies.at(operand));
+    for (const Instruction* operand : original.operands()) {
+      operands.push_back(CopyOf(*operand, copies));
+    }
     AttrList attrs = original.attrs();
     for (Attr& attr : attrs) {
       ForEachRegion(attr.value, [&](const Region*& region) {
@@ -108,14 +116,13 @@ class OrderedCopy {
   }
 
   // Control predecessors are positions in the computation, which are other ones now.
-  static void MapPositions(const Computation& original, AttrList& attrs,
-                           const std::unordered_map<const Instruction*, Instruction*>& copies) {
+  static void MapPositions(AttrList& attrs, const Copies& copies) {
     for (Attr& attr : attrs) {
       if (attr.def->kind != AttrKind::kInstructions) continue;
       std::vector<uint32_t> mapped;
       for (const uint32_t position : std::get<std::vector<uint32_t>>(attr.value)) {
-        const auto found = copies.find(&original.instructions()[position]);
-        if (found != copies.end()) mapped.push_back(static_cast<uint32_t>(found->second->index()));
+        const Instruction* copy = copies[position];
+        if (copy) mapped.push_back(static_cast<uint32_t>(copy->index()));
       }
       attr.value = std::move(mapped);
     }
@@ -164,12 +171,11 @@ Draft::Draft(const Module& module)
     // Reading the orders through an editor changes nothing.
     : module_(CopyInOrder(module, OrdersOf(ModuleEditor(const_cast<Module*>(&module))), false)),
       editor_(module_.get()),
-      orders_(OrdersOf(editor_)) {
-  std::string unique;
+      orders_(OrdersOf(editor_)),
+      kinds_(KindsOf(*module_)),
+      effects_(orders_.size(), -1) {
   for (const Computation& computation : module_->computations()) {
-    computation_names_.Take(computation.name(), &unique);
     for (const Instruction& instruction : computation.instructions()) {
-      names_.Take(instruction.name(), &unique);
       for (const Attr& attr : instruction.attrs()) {
         if (attr.def->kind != AttrKind::kInstructions) continue;
         controlled_.insert(&instruction);
@@ -179,30 +185,42 @@ Draft::Draft(const Module& module)
       }
     }
   }
-  Classify();
 }
 
-void Draft::Classify() {
-  kinds_.assign(orders_.size(), BodyKind::kUnused);
-  effects_.assign(orders_.size(), -1);
-  kinds_[static_cast<size_t>(module_->entry()->index())] = BodyKind::kProgram;
+std::vector<BodyKind> KindsOf(const Module& module) {
+  std::vector<BodyKind> kinds(module.computations().size(), BodyKind::kUnused);
+  kinds[static_cast<size_t>(module.entry()->index())] = BodyKind::kProgram;
   // Callers come after what they call.
-  for (size_t c = orders_.size(); c-- > 0;) {
-    for (const Instruction* instruction : orders_[c]) {
-      const bool runs = instruction->opcode() == Opcode::kCall ||
-                        instruction->opcode() == Opcode::kWhile ||
-                        instruction->opcode() == Opcode::kConditional;
-      BodyKind kind = runs && kinds_[c] == BodyKind::kProgram ? BodyKind::kProgram
-                      : instruction->opcode() == Opcode::kFusion && kinds_[c] != BodyKind::kApplied
+  for (size_t c = kinds.size(); c-- > 0;) {
+    for (const Instruction& instruction : module.computations()[c].instructions()) {
+      const bool runs = instruction.opcode() == Opcode::kCall ||
+                        instruction.opcode() == Opcode::kWhile ||
+                        instruction.opcode() == Opcode::kConditional;
+      BodyKind kind = runs && kinds[c] == BodyKind::kProgram ? BodyKind::kProgram
+                      : instruction.opcode() == Opcode::kFusion && kinds[c] != BodyKind::kApplied
                           ? BodyKind::kFusion
                           : BodyKind::kApplied;
-      if (kinds_[c] == BodyKind::kUnused) kind = BodyKind::kApplied;
-      ForEachCallee(*instruction, [&](const Attr&, const Computation& callee) {
-        BodyKind& known = kinds_[static_cast<size_t>(callee.index())];
+      if (kinds[c] == BodyKind::kUnused) kind = BodyKind::kApplied;
+      ForEachCallee(instruction, [&](const Attr&, const Computation& callee) {
+        BodyKind& known = kinds[static_cast<size_t>(callee.index())];
         known = known == BodyKind::kUnused || known == kind ? kind : BodyKind::kApplied;
       });
     }
   }
+  return kinds;
+}
+
+bool IsInOrder(const Module& module) {
+  for (const Computation& computation : module.computations()) {
+    for (const Instruction& instruction : computation.instructions()) {
+      bool below = true;
+      ForEachCallee(instruction, [&](const Attr&, const Computation& callee) {
+        below = below && callee.index() < computation.index();
+      });
+      if (!below) return false;
+    }
+  }
+  return true;
 }
 
 std::vector<Computation*> Draft::Computations() {
@@ -255,8 +273,22 @@ bool Draft::IsPinned(const Instruction& instruction) {
   return has;
 }
 
+// Most passes of most programs make nothing: then names need not be known.
+void Draft::KnowNames() {
+  if (names_known_) return;
+  names_known_ = true;
+  std::string unique;
+  for (const Computation& computation : module_->computations()) {
+    computation_names_.Take(computation.name(), &unique);
+    for (const Instruction& instruction : computation.instructions()) {
+      names_.Take(instruction.name(), &unique);
+    }
+  }
+}
+
 Instruction* Draft::Add(Computation* computation, std::string_view name, Opcode opcode,
                         std::vector<Instruction*> operands, AttrList attrs, Shape shape) {
+  KnowNames();
   std::string unique;
   std::string_view interned = editor_.Intern(name);
   if (!names_.Take(interned, &unique)) interned = editor_.Intern(unique);
@@ -265,6 +297,7 @@ Instruction* Draft::Add(Computation* computation, std::string_view name, Opcode 
 }
 
 Computation* Draft::AddComputation(std::string_view name) {
+  KnowNames();
   std::string unique;
   std::string_view interned = editor_.Intern(name);
   if (!computation_names_.Take(interned, &unique)) interned = editor_.Intern(unique);

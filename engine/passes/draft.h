@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -64,7 +63,7 @@ class Draft {
   std::unique_ptr<Module> Finish();
 
  private:
-  void Classify();
+  void KnowNames();
 
   std::unique_ptr<Module> module_;
   ModuleEditor editor_;
@@ -73,7 +72,13 @@ class Draft {
   std::vector<int8_t> effects_;  ///< by computation: -1 not known yet
   std::unordered_set<const Instruction*> controlled_;
   NameUniquer names_, computation_names_;
+  bool names_known_ = false;
 };
+
+/// What every computation of a module with an entry is, by its index. Callees come first in it.
+std::vector<BodyKind> KindsOf(const Module& module);
+/// Whether every computation comes after those that it calls, as in the modules of drafts.
+bool IsInOrder(const Module& module);
 
 /// A copy of the module: instructions in the given orders (by index of the computation).
 /// Computations that the entry does not reach are left out when `used_only`.

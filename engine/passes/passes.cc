@@ -97,13 +97,15 @@ const Pass* FindPass(std::string_view name) {
 }
 
 PassCounts CountProgram(const Module& module) {
+  // A draft's module is in order.
+  if (!IsInOrder(module)) return CountProgram(Draft(module).module());
   PassCounts counts;
-  Draft draft(module);
-  for (const Computation* computation : draft.Computations()) {
+  const std::vector<BodyKind> kinds = KindsOf(module);
+  for (const Computation& computation : module.computations()) {
     ++counts.computations;
-    counts.instructions += static_cast<int64_t>(computation->instructions().size());
-    const bool runs = draft.KindOf(*computation) == BodyKind::kProgram;
-    for (const Instruction& instruction : computation->instructions()) {
+    counts.instructions += static_cast<int64_t>(computation.instructions().size());
+    const bool runs = kinds[static_cast<size_t>(computation.index())] == BodyKind::kProgram;
+    for (const Instruction& instruction : computation.instructions()) {
       counts.fusions += instruction.opcode() == Opcode::kFusion;
       if (!runs || IsFree(instruction.opcode())) continue;
       counts.traffic_bytes += BytesOfArrays(instruction.shape());

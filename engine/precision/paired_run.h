@@ -2,37 +2,16 @@
 #ifndef HLO_ENGINE_PRECISION_PAIRED_RUN_H_
 #define HLO_ENGINE_PRECISION_PAIRED_RUN_H_
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/precision/control_paths.h"
+#include "engine/precision/growth.h"
+#include "engine/precision/value_error.h"
 #include "engine/run/executor.h"
 
 namespace hlo {
-
-/// How far the arrays of a value are from those of another one.
-struct ValueError {
-  /// Errors in ulp: none, up to 1/2, up to 1, 2, 4, ... ; the last one has all larger ones.
-  static constexpr int kBuckets = 60;
-  int64_t elements = 0;
-  int64_t differing = 0;
-  double absolute = 0;  ///< largest, like the next two; of finite elements
-  double relative = 0;
-  double ulp = 0;   ///< in the narrower type of the two; 0 for integers
-  double norm = 0;  ///< root of the sum of squared errors, relative to that of the second value
-  std::vector<int64_t> path;                 ///< of the array with the worst element in a tuple
-  Dims index;                                ///< of the worst element
-  double worst_first = 0, worst_second = 0;  ///< its values
-  int64_t overflows = 0;                     ///< infinite only in the first
-  int64_t underflows = 0;  ///< zero only in the first, for being too small for its type
-  int64_t nans = 0;        ///< NaN only in the first
-  bool same_shape = true;
-  std::array<int64_t, kBuckets> histogram{};
-};
-/// Compares values of the same structure; arrays in their run-time sizes.
-ValueError ErrorOf(const Value& first, const Value& second);
 
 /// One execution of an instruction.
 struct ExecutionError {
@@ -68,17 +47,23 @@ struct PairedSide {
 };
 
 struct PairedReport {
+  static constexpr size_t kMostPartings = 64;
+  /// How many of the worst elements of every array of a result are listed.
+  static constexpr size_t kWorstElements = 8;
   std::vector<InstructionError> instructions;  ///< in order of execution
   std::vector<ValueError> results;             ///< by device, where both runs have one
+  std::vector<ArrayError> arrays;              ///< the same, array by array
   std::optional<RunFailure> first_failure, second_failure;
-  int64_t not_compared = 0;  ///< values that waited too long for their counterpart
+  int64_t not_compared = 0;       ///< executions that have no counterpart, or too late a one
+  std::vector<Parting> partings;  ///< the first kMostPartings
+  int64_t parted = 0;             ///< how many there are
+  std::vector<GrowthPoint> growth;
 };
 
 /// Runs both. `counterpart` has, for instructions of the second module, those of the first; others
 /// are not compared. The budget is both runs'.
-PairedReport CompareRuns(
-    PairedSide first, PairedSide second,
-    const std::unordered_map<const Instruction*, const Instruction*>& counterpart, Budget* budget);
+PairedReport CompareRuns(PairedSide first, PairedSide second, const Counterparts& counterpart,
+                         Budget* budget);
 
 }  // namespace hlo
 

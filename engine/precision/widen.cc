@@ -11,66 +11,19 @@
 #include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_copy.h"
 #include "engine/ops/op_def.h"
-#include "engine/types/convert.h"
+#include "engine/precision/treatment.h"
 #include "engine/types/literal.h"
 
 namespace hlo {
 namespace {
 
-bool HasNarrowFloats(const Shape& shape, ElementType wide) {
-  bool has = false;
-  ForEachArray(shape, [&](const Shape& array) {
-    has = has || WidenedType(array.element_type(), wide) != array.element_type();
-  });
-  return has;
-}
-
-bool TouchesNarrowFloats(const Instruction& instruction, ElementType wide) {
-  return HasNarrowFloats(instruction.shape(), wide) ||
-         std::any_of(instruction.operands().begin(), instruction.operands().end(),
-                     [&](const Instruction* each) { return HasNarrowFloats(each->shape(), wide); });
-}
-
-// Targets that hand on what they are given, whatever its type is.
-constexpr std::string_view kTargetsOfAnyType[] = {
-    "AllocateBuffer",
-    "CreateBuffer",
-    "HostExecute",
-    "LayoutConstraint",
-    "MoveToDevice",
-    "MoveToHost",
-    "NopReturnToken",
-    "PadToStatic",
-    "Pin",
-    "PinToDevice",
-    "PinToDeviceSram",
-    "SPMDFullToShardShape",
-    "SPMDShardToFullShape",
-    "ShardBarrierFrom",
-    "ShardBarrierTo",
-    "Sharding",
-    "SliceToDynamic",
-    "Unpin",
-    "__xla_internal_call_marker_after",
-    "__xla_internal_call_marker_before",
-    "annotate_device_placement",
-    "xla.sdy.GlobalToLocalShape",
-    "xla.sdy.LocalToGlobalShape",
-};
-
-// How an instruction is written in wider numbers.
-enum class Treatment : uint8_t {
-  kWiden,     // on wider types
-  kNarrow,    // as it is, between conversions
-  kIdentity,  // as its first operand: it only rounds
-};
-
 class Widener {
  public:
-  Widener(const Module& module, ElementType wide, const CustomCallTargets* targets)
+  Widener(const Module& module, const Widening& widening, const CustomCallTargets* targets)
       : module_(module),
-        wide_(wide),
         targets_(targets),
+        program_{.wide = widening.floats, .sums_in_f64 = widening.sums_in_f64},
+        sums_{.wide = ElementType::kF64},
         editor_((made_.module = std::make_unique<Module>()).get()),
         narrow_computations_(editor_) {}
 
@@ -80,7 +33,7 @@ class Widener {
       // Aliases are between buffers whose sizes need not agree any more.
       if (attr.def->kind == AttrKind::kAliases || attr.def->kind == AttrKind::kDonors) continue;
       editor_.module_attrs().push_back(attr);
-      WidenShapes(&editor_.module_attrs().back().value);
+      WidenShapes(&editor_.module_attrs().back().value, program_.wide);
     }
     int64_t number = 0;
     for (const Computation& computation : module_.computations()) {
@@ -92,9 +45,9 @@ class Widener {
       made_.numbers[copy] = NumberOf(*original);
     }
     for (Computation* computation : narrow_) {
-      editor_.SetName(computation, editor_.Intern(FreeName(computation->name())));
+      editor_.SetName(computation, editor_.Intern(FreeName(computation->name(), "narrow")));
     }
-    editor_.SetEntry(computations_[module_.entry()]);
+    editor_.SetEntry(program_.computations[module_.entry()]);
     return std::move(made_);
   }
 
@@ -103,72 +56,41 @@ class Widener {
     return first_numbers_.at(original.parent()) + original.index();
   }
 
-  std::string FreeName(std::string_view name) const {
-    std::string free = fmt::format("{}.narrow", name);
+  // What is made of the module's instructions in one way.
+  struct Version {
+    WideFloat wide;
+    bool sums_in_f64 = false;
+    std::unordered_map<const Computation*, Computation*> computations = {};
+    // Of the originals: their values in wider and in their own types, those that sums take, and
+    // what has their attributes.
+    std::unordered_map<const Instruction*, Instruction*> wide_of = {}, narrow_of = {}, summed = {},
+                                                         main_of = {};
+  };
+
+  std::string FreeName(std::string_view name, std::string_view what) const {
+    std::string free = fmt::format("{}.{}", name, what);
     while (module_.FindComputation(free)) free += "_";
     return free;
   }
 
   Treatment TreatmentOf(const Instruction& instruction) const {
-    if (!TouchesNarrowFloats(instruction, wide_)) return Treatment::kWiden;
-    const bool is_host =
-        instruction.attrs().Has("is_host_transfer") && instruction.attrs().Bool("is_host_transfer");
-    switch (instruction.opcode()) {
-      case Opcode::kReducePrecision:
-        return Treatment::kIdentity;
-      case Opcode::kStochasticConvert:
-        return IsFloat(instruction.shape().element_type()) ? Treatment::kIdentity
-                                                           : Treatment::kNarrow;
-      case Opcode::kBitcastConvert:
-      case Opcode::kRng:
-      case Opcode::kInfeed:
-        return Treatment::kNarrow;
-      case Opcode::kRecv:
-      case Opcode::kRecvDone:
-        return is_host ? Treatment::kNarrow : Treatment::kWiden;
-      case Opcode::kBitcast:  // between shapes of one type it only moves elements
-        return instruction.shape().element_type() == instruction.operand(0)->shape().element_type()
-                   ? Treatment::kWiden
-                   : Treatment::kNarrow;
-      case Opcode::kConstant: {
-        // What it is filled with follows from its type.
-        const ShapedLiteral* literal = instruction.attrs().GetLiteral("literal");
-        return literal && literal->literal.elided ? Treatment::kNarrow : Treatment::kWiden;
-      }
-      case Opcode::kCustomCall:
-        return TakesAnyFloat(instruction) ? Treatment::kWiden : Treatment::kNarrow;
-      default:
-        return Treatment::kWiden;
-    }
+    return hlo::TreatmentOf(instruction, at_->wide, at_->sums_in_f64, targets_);
   }
 
-  bool TakesAnyFloat(const Instruction& instruction) const {
-    const std::string& name = instruction.attrs().String("custom_call_target");
-    const auto* end = std::end(kTargetsOfAnyType);
-    if (std::find(std::begin(kTargetsOfAnyType), end, name) != end) return true;
-    if (name.starts_with("xla_builder.")) return true;
-    // The next number depends on how many there are.
-    if (!targets_ || name.find("next_after") != std::string::npos) return false;
-    const CustomCallTarget* target = targets_->Find(instruction.Call());
-    if (!target || !target->loop || !instruction.shape().IsArray()) return false;
-    const ElementType type = WidenedType(instruction.shape().element_type(), wide_);
-    return target->loop(type).run != nullptr;
-  }
-
-  void WidenShapes(AttrValue* value) const {
-    if (auto* shape = std::get_if<Shape>(value)) *shape = WidenedShape(*shape, wide_);
+  static void WidenShapes(AttrValue* value, WideFloat wide) {
+    if (auto* shape = std::get_if<Shape>(value)) *shape = WidenedShape(*shape, wide);
     if (auto* shapes = std::get_if<std::vector<Shape>>(value)) {
-      for (Shape& shape : *shapes) shape = WidenedShape(shape, wide_);
+      for (Shape& shape : *shapes) shape = WidenedShape(shape, wide);
     }
     if (auto* program = std::get_if<ProgramShape>(value)) {
-      for (Shape& shape : program->parameters) shape = WidenedShape(shape, wide_);
-      program->result = WidenedShape(program->result, wide_);
+      for (Shape& shape : program->parameters) shape = WidenedShape(shape, wide);
+      program->result = WidenedShape(program->result, wide);
     }
     if (auto* literal = std::get_if<std::shared_ptr<const ShapedLiteral>>(value)) {
-      if (!*literal || !HasNarrowFloats((*literal)->shape, wide_)) return;
+      if (!*literal || !HasNarrowFloats((*literal)->shape, wide)) return;
       auto widened = std::make_shared<ShapedLiteral>(**literal);
-      widened->shape = WidenedShape((*literal)->shape, wide_);
-      widened->literal.value = WidenedValue((*literal)->literal.value, wide_, nullptr);
+      widened->shape = WidenedShape((*literal)->shape, wide);
+      widened->literal.value = WidenedValue((*literal)->literal.value, wide, nullptr);
       *literal = std::move(widened);
     }
   }
@@ -176,17 +98,21 @@ class Widener {
   void MakeComputation(const Computation& original) {
     // What runs on narrow types as before calls computations as they were; callees come first.
     for (const Instruction& instruction : original.instructions()) {
-      if (TreatmentOf(instruction) == Treatment::kNarrow) CopyCallees(instruction);
+      const Treatment treatment = TreatmentOf(instruction);
+      if (treatment == Treatment::kNarrow) CopyCallees(instruction);
+      if (treatment == Treatment::kSum) MakeSummingCallees(instruction);
     }
-    to_ = editor_.AddComputation(editor_.Intern(original.name()));
+    const bool is_sum = at_ == &sums_;
+    to_ = editor_.AddComputation(editor_.Intern(is_sum ? FreeName(original.name(), "in-f64")
+                                                       : std::string(original.name())));
     original_ = &original;
-    computations_[&original] = to_;
+    at_->computations[&original] = to_;
     editor_.SetExecutionThread(to_, editor_.Intern(original.execution_thread()));
     for (const Instruction& instruction : original.instructions()) Make(instruction);
     for (size_t i = 0; i < original.parameters().size(); ++i) {
-      editor_.SetParameter(to_, static_cast<int64_t>(i), wide_of_[original.parameters()[i]]);
+      editor_.SetParameter(to_, static_cast<int64_t>(i), at_->wide_of[original.parameters()[i]]);
     }
-    editor_.SetRoot(to_, wide_of_[original.root()]);
+    editor_.SetRoot(to_, at_->wide_of[original.root()]);
     for (const Instruction& instruction : original.instructions()) RenumberAttrs(instruction);
   }
 
@@ -199,44 +125,90 @@ class Widener {
     for (size_t i = before; i < all.size(); ++i) narrow_.push_back(&all[i]);
   }
 
+  // The same computations in f64.
+  void MakeSummingCallees(const Instruction& instruction) {
+    Version* const before = std::exchange(at_, &sums_);
+    ForEachCallee(instruction, [&](const Attr&, const Computation& callee) { MakeInF64(callee); });
+    at_ = before;
+  }
+  void MakeInF64(const Computation& original) {
+    if (sums_.computations.contains(&original)) return;
+    for (const Instruction& instruction : original.instructions()) {
+      ForEachCallee(instruction,
+                    [&](const Attr&, const Computation& callee) { MakeInF64(callee); });
+    }
+    MakeComputation(original);
+  }
+
   // Attributes that name instructions by their places.
   void RenumberAttrs(const Instruction& instruction) {
-    for (Attr& attr : editor_.attrs(main_of_[&instruction])) {
+    for (Attr& attr : editor_.attrs(at_->main_of[&instruction])) {
       auto* numbers = std::get_if<std::vector<uint32_t>>(&attr.value);
       if (!numbers || attr.def->kind != AttrKind::kInstructions) continue;
       for (uint32_t& number : *numbers) {
         const Instruction& named = instruction.parent()->instructions()[number];
-        number = static_cast<uint32_t>(wide_of_[&named]->index());
+        number = static_cast<uint32_t>(at_->wide_of[&named]->index());
       }
     }
   }
 
   void Make(const Instruction& original) {
     switch (TreatmentOf(original)) {
-      case Treatment::kWiden: {
-        std::vector<Instruction*> operands;
-        for (const Instruction* each : original.operands()) operands.push_back(wide_of_[each]);
-        AttrList attrs = original.attrs();
-        for (Attr& attr : attrs) {
-          WidenShapes(&attr.value);
-          ForEachRegion(attr.value, [&](const Region*& region) {
-            if (region) region = computations_[AsComputation(region)];
-          });
-        }
-        Enter(original, Add(original.opcode(), std::string(original.name()), operands,
-                            std::move(attrs), WidenedShape(original.shape(), wide_)));
-        main_of_[&original] = wide_of_[&original];
+      case Treatment::kWiden:
+        Enter(original, MakeIn(*at_, original, std::string(original.name())));
+        at_->main_of[&original] = at_->wide_of[&original];
         return;
-      }
+      case Treatment::kSum:
+        return MakeSum(original);
       case Treatment::kIdentity:
         Enter(original,
-              Convert(wide_of_[original.operand(0)], WidenedShape(original.shape(), wide_),
+              Convert(at_->wide_of[original.operand(0)], WidenedShape(original.shape(), at_->wide),
                       std::string(original.name())));
-        main_of_[&original] = wide_of_[&original];
+        at_->main_of[&original] = at_->wide_of[&original];
         return;
       case Treatment::kNarrow:
         return MakeNarrow(original);
     }
+  }
+
+  // The instruction with computations of this version, on operands and with a result of its types.
+  Instruction* MakeIn(Version& version, const Instruction& original, const std::string& name) {
+    std::vector<Instruction*> operands;
+    for (const Instruction* each : original.operands()) {
+      operands.push_back(&version == at_ ? at_->wide_of[each] : SummedOf(*each));
+    }
+    AttrList attrs = original.attrs();
+    for (Attr& attr : attrs) {
+      WidenShapes(&attr.value, version.wide);
+      ForEachRegion(attr.value, [&](const Region*& region) {
+        if (region) region = version.computations[AsComputation(region)];
+      });
+    }
+    return Add(original.opcode(), name, operands, std::move(attrs),
+               WidenedShape(original.shape(), version.wide));
+  }
+
+  void MakeSum(const Instruction& original) {
+    const std::string name(original.name());
+    const Shape shape = WidenedShape(original.shape(), at_->wide);
+    const bool rounds = HasNarrowFloats(shape, ElementType::kF64);
+    Instruction* const sum = MakeIn(sums_, original, rounds ? Free(name, "sum") : name);
+    at_->main_of[&original] = sum;
+    made_.numbers[sum] = NumberOf(original);
+    Enter(original, rounds ? Convert(sum, shape, name) : sum);
+  }
+
+  // The value in f64.
+  Instruction* SummedOf(const Instruction& original) {
+    Instruction*& summed = at_->summed[&original];
+    if (!summed) {
+      Instruction* const wide = at_->wide_of[&original];
+      const Shape shape = WidenedShape(original.shape(), ElementType::kF64);
+      summed = HasNarrowFloats(wide->shape(), ElementType::kF64)
+                   ? Convert(wide, shape, Free(original.name(), "in-f64"))
+                   : wide;
+    }
+    return summed;
   }
 
   void MakeNarrow(const Instruction& original) {
@@ -250,23 +222,23 @@ class Widener {
     }
     // What a recv gives may be used by its recv-done alone, which runs on narrow types too.
     const bool converts =
-        original.opcode() != Opcode::kRecv && HasNarrowFloats(original.shape(), wide_);
+        original.opcode() != Opcode::kRecv && HasNarrowFloats(original.shape(), at_->wide);
     const std::string name(original.name());
     Instruction* narrow = Add(original.opcode(), converts ? Free(name, "narrow") : name, operands,
                               std::move(attrs), original.shape());
-    main_of_[&original] = narrow;
+    at_->main_of[&original] = narrow;
     made_.numbers[narrow] = NumberOf(original);
-    narrow_of_[&original] = narrow;
+    at_->narrow_of[&original] = narrow;
     Enter(original,
-          converts ? Convert(narrow, WidenedShape(original.shape(), wide_), name) : narrow);
+          converts ? Convert(narrow, WidenedShape(original.shape(), at_->wide), name) : narrow);
   }
 
   // The value in the types of the original.
   Instruction* NarrowOf(const Instruction& original) {
-    Instruction*& narrow = narrow_of_[&original];
+    Instruction*& narrow = at_->narrow_of[&original];
     if (!narrow) {
-      Instruction* wide = wide_of_[&original];
-      narrow = HasNarrowFloats(original.shape(), wide_)
+      Instruction* wide = at_->wide_of[&original];
+      narrow = HasNarrowFloats(original.shape(), at_->wide)
                    ? Convert(wide, original.shape(), Free(original.name(), "rounded"))
                    : wide;
     }
@@ -308,73 +280,30 @@ class Widener {
   }
 
   void Enter(const Instruction& original, Instruction* made) {
-    wide_of_[&original] = made;
-    made_.originals[made] = &original;
+    at_->wide_of[&original] = made;
+    // What a sum applies to every element is not compared.
+    if (at_ == &program_) made_.originals[made] = &original;
     made_.numbers[made] = NumberOf(original);
   }
 
   const Module& module_;
-  const ElementType wide_;
   const CustomCallTargets* targets_;
+  Version program_, sums_;
+  Version* at_ = &program_;
   WidenedModule made_;
   ModuleEditor editor_;
   ModuleCopier narrow_computations_;
   std::vector<Computation*> narrow_;
-  std::unordered_map<const Computation*, Computation*> computations_;
   std::unordered_map<const Computation*, int64_t> first_numbers_;
-  // Of the originals: their values in wider and in their own types, and what has their attributes.
-  std::unordered_map<const Instruction*, Instruction*> wide_of_, narrow_of_, main_of_;
   const Computation* original_ = nullptr;
   Computation* to_ = nullptr;
 };
 
 }  // namespace
 
-ElementType WidenedType(ElementType type, ElementType wide) {
-  if (type == ElementType::kC64 && wide == ElementType::kF64) return ElementType::kC128;
-  if (!IsFloat(type) || type == ElementType::kF64) return type;
-  return wide;
-}
-
-Shape WidenedShape(const Shape& shape, ElementType wide) {
-  if (!HasNarrowFloats(shape, wide)) return shape;
-  if (shape.IsTuple()) {
-    std::vector<Shape> elements;
-    for (const Shape& element : shape.elements()) elements.push_back(WidenedShape(element, wide));
-    return Shape::Tuple(std::move(elements));
-  }
-  Shape widened = shape;
-  widened.set_element_type(WidenedType(shape.element_type(), wide));
-  // Elements of another size are not packed as the narrow ones were.
-  if (shape.layout().extras().element_bits != 0) {
-    LayoutExtras extras = shape.layout().extras();
-    extras.element_bits = 0;
-    widened.set_layout(Layout(shape.layout().minor_to_major(), std::move(extras)));
-  }
-  return widened;
-}
-
-Value WidenedValue(const Value& value, ElementType wide, Budget* budget) {
-  if (value.is_tuple()) {
-    Value::Elements elements;
-    for (const Value& each : value.elements()) {
-      elements.push_back(WidenedValue(each, wide, budget));
-    }
-    return Value::Tuple(std::move(elements));
-  }
-  if (!value.is_array() || !value.tensor()) return value;
-  const Tensor& tensor = value.tensor();
-  const ElementType to = WidenedType(tensor.element_type(), wide);
-  if (to == tensor.element_type()) return value;
-  Tensor widened(to, tensor.dims(), budget);
-  ConvertElements(tensor.element_type(), tensor.bytes(), to, widened.mutable_bytes(),
-                  tensor.element_count());
-  widened.set_dynamic_sizes(tensor.dynamic_sizes());
-  return widened;
-}
-
-WidenedModule Widen(const Module& module, ElementType wide, const CustomCallTargets* targets) {
-  return Widener(module, wide, targets).Make();
+WidenedModule Widen(const Module& module, const Widening& widening,
+                    const CustomCallTargets* targets) {
+  return Widener(module, widening, targets).Make();
 }
 
 }  // namespace hlo

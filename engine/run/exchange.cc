@@ -91,6 +91,7 @@ int64_t Exchange::Join(int64_t device, const Instruction& at, const std::vector<
   open.arrived[rank] = &at;
   --open.missing;
   ++progress_;
+  if (log_) log_->facts.meeting = entry->second;
   return entry->second;
 }
 
@@ -98,6 +99,7 @@ Meeting* Exchange::Assembled(int64_t device, int64_t number) {
   OpenMeeting& open = meetings_.at(number);
   const bool ready = open.missing == 0;
   waiting_[static_cast<size_t>(device)] = {ready ? 0 : number, 0};
+  if (log_) log_->facts.meeting = number;
   return ready ? &open.meeting : nullptr;
 }
 
@@ -150,7 +152,9 @@ void Exchange::Send(int64_t device, const Instruction& at, Route route, Value va
   route = WayOf(at, route);
   ++progress_;
   Mailbox& mailbox = mailboxes_[route];
+  const int64_t now = log_ ? log_->step : kNoStep;
   if (route.target != Route::kAnyone && !mailbox.asked.empty()) {
+    NoteDelivery(mailbox.asked.front(), now);
     receipts_.at(mailbox.asked.front()).value = std::move(value);
     mailbox.asked.pop_front();
     return;
@@ -159,7 +163,11 @@ void Exchange::Send(int64_t device, const Instruction& at, Route route, Value va
     throw RunError(DiagCode::kRuntimeError,
                    fmt::format("more than {} messages were sent that nobody received", kMaxQueued));
   }
-  mailbox.messages.push_back({&at, device, std::move(value)});
+  mailbox.messages.push_back({&at, device, std::move(value), now});
+}
+
+void Exchange::NoteDelivery(uint32_t receipt, int64_t sent_at) {
+  if (log_) log_->facts.deliveries.push_back({receipt, sent_at});
 }
 
 // The first message; on a route without source-target pairs a device prefers its own.
@@ -187,6 +195,7 @@ uint32_t Exchange::Receive(const Instruction& at, Route route) {
   if (route.target == Route::kAnyone) return number;
   Mailbox& mailbox = mailboxes_[route];
   if (auto message = TakeMessage(mailbox, route.source)) {
+    NoteDelivery(number, message->sent_at);
     receipt.value = std::move(message->value);
   } else {
     mailbox.asked.push_back(number);
@@ -203,7 +212,10 @@ std::optional<Value> Exchange::Collect(int64_t device, uint32_t number) {
   Receipt& receipt = found->second;
   if (!receipt.value && receipt.route.target == Route::kAnyone) {
     auto message = TakeMessage(mailboxes_[receipt.route], device);
-    if (message) receipt.value = std::move(message->value);
+    if (message) {
+      NoteDelivery(number, message->sent_at);
+      receipt.value = std::move(message->value);
+    }
   }
   waiting_[static_cast<size_t>(device)] = {0, receipt.value ? 0 : number};
   if (!receipt.value) return std::nullopt;

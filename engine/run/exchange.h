@@ -16,6 +16,7 @@
 #include "engine/hlo/ir.h"
 #include "engine/ops/devices/peers.h"
 #include "engine/run/options.h"
+#include "engine/run/step_log.h"
 
 namespace hlo {
 
@@ -45,6 +46,8 @@ class Exchange {
   Exchange(DeviceGrid grid, const RunOptions* options, Budget* budget);
 
   DeviceGrid grid() const { return grid_; }
+  /// Writes down who meets, and what is delivered; null: nothing is. Copies have the same log.
+  void set_log(StepLog* log) { log_ = log; }
   /// Counts up whenever a device does something that another may have waited for.
   uint64_t progress() const { return progress_; }
   /// What this device was waiting for when it last asked; nothing when it was not waiting.
@@ -103,6 +106,7 @@ class Exchange {
     const Instruction* send;
     int64_t device;
     Value value;
+    int64_t sent_at;
   };
   // At most one of the two is not empty, except on a route without source-target pairs.
   struct Mailbox {
@@ -117,10 +121,12 @@ class Exchange {
   void CheckSame(const OpenMeeting& open, const Instruction& at) const;
   Route WayOf(const Instruction& at, Route route);
   std::optional<Message> TakeMessage(Mailbox& mailbox, int64_t device);
+  void NoteDelivery(uint32_t receipt, int64_t sent_at);
 
   DeviceGrid grid_;
   const RunOptions* options_;
   Budget* budget_;
+  StepLog* log_ = nullptr;
   uint64_t progress_ = 0;
   bool is_stalled_ = false;
   // How often each device has come to each place, which copies of the exchange share.

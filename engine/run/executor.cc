@@ -106,7 +106,8 @@ Executor::Executor(const Module& module, const RunOptions& options, Budget* budg
              .fills = {},
              .functions = {}} {
   if (options.use_islands && !options.stand_ins && trace == nullptr) {
-    state_.islands = std::make_unique<IslandRunner>(&plan_, &state_.loops, budget, options.profile);
+    state_.islands = std::make_unique<IslandRunner>(&plan_, &state_.loops, &state_.fills, budget,
+                                                    options.profile);
   }
   for (int64_t device = 0; device < exchange_->grid().count(); ++device) {
     replicas_.push_back(std::make_unique<Replica>(&state_, device, trace));
@@ -134,6 +135,7 @@ Executor::Status Executor::StartPrograms(const std::vector<const Region*>& progr
   state_.stand_ins.clear();
   if (state_.islands) state_.islands->Recover();
   *exchange_ = Exchange(exchange_->grid(), &options_, state_.budget);
+  exchange_->set_log(log_);
   for (Value& value : infeed) exchange_->AddInfeed(std::move(value));
   check_failures_.clear();
   only_checks_failed_ = false;
@@ -386,6 +388,7 @@ Executor::Status Executor::Run() {
 
 void Executor::set_log(StepLog* log) {
   log_ = log;
+  exchange_->set_log(log);
   for (const auto& replica : replicas_) replica->set_log(log);
 }
 

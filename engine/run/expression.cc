@@ -159,7 +159,8 @@ class BlockStack {
 
 template <typename T>
 void Expression::Fill(Tensor& tensor, uint64_t seed, Budget* budget) const {
-  // The first stream is that of a plain `normal`, so that `normal(0, 1)` gives the numbers of `normal`.
+  // The first stream is that of a plain `normal`, so that `normal(0, 1)` gives the numbers of
+  // `normal`.
   std::vector<Random> streams;
   std::vector<Tensor> orders;
   uint64_t stream = 0;

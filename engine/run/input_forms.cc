@@ -18,12 +18,13 @@ namespace {
 // The arrays of a shape one after another, each with a stream of random numbers of its own.
 std::optional<Value> ReadExpressions(std::string_view text, uint32_t offset, const Shape& shape,
                                      uint64_t seed, uint64_t* number, Budget* budget,
-                                     Diagnostics& diagnostics) {
+                                     Diagnostics& diagnostics, bool reads_only) {
   if (shape.IsTuple()) {
     Value::Elements elements;
     elements.reserve(shape.elements().size());
     for (const Shape& part : shape.elements()) {
-      auto element = ReadExpressions(text, offset, part, seed, number, budget, diagnostics);
+      auto element =
+          ReadExpressions(text, offset, part, seed, number, budget, diagnostics, reads_only);
       if (!element) return std::nullopt;
       elements.push_back(std::move(*element));
     }
@@ -32,22 +33,26 @@ std::optional<Value> ReadExpressions(std::string_view text, uint32_t offset, con
   if (!shape.IsArray() && !shape.IsBuffer()) return Value();
   const auto expression = Expression::Parse(text, offset, shape, diagnostics);
   if (!expression) return std::nullopt;
+  if (reads_only) return Value();
   const uint64_t stream = *number == 0 ? seed : Random::Mix(seed, ~*number);
   ++*number;
   return Value(expression->Evaluate(shape, stream, budget));
 }
 
 std::optional<Value> ReadExpressionInput(std::string_view text, uint32_t offset, const Shape& shape,
-                                         uint64_t seed, Budget* budget, Diagnostics& diagnostics) {
+                                         uint64_t seed, Budget* budget, Diagnostics& diagnostics,
+                                         bool reads_only) {
   uint64_t number = 0;
-  return ReadExpressions(text, offset, shape, seed, &number, budget, diagnostics);
+  return ReadExpressions(text, offset, shape, seed, &number, budget, diagnostics, reads_only);
 }
 
 // The text of cells that are written over.
 class CellReader {
  public:
-  CellReader(std::string_view text, uint32_t offset, Tensor& tensor, Diagnostics& diagnostics)
-      : text_(text), offset_(offset), tensor_(tensor), diagnostics_(diagnostics) {}
+  // `tensor` may be null.
+  CellReader(std::string_view text, uint32_t offset, const Shape& shape, Tensor* tensor,
+             Diagnostics& diagnostics)
+      : text_(text), offset_(offset), shape_(shape), tensor_(tensor), diagnostics_(diagnostics) {}
 
   bool Read() {
     do {
@@ -83,57 +88,59 @@ class CellReader {
       if (token.end == begin) return Fault(at_, at_ + 1, "expects a number of an index");
       const size_t end = at_ + static_cast<size_t>(token.end - begin);
       const auto dim = index->size();
-      const bool fits = token.fits && !token.is_negative && dim < tensor_.dims().size() &&
-                        token.magnitude < static_cast<uint64_t>(tensor_.dims()[dim]);
+      const bool fits = token.fits && !token.is_negative && dim < shape_.dims().size() &&
+                        token.magnitude < static_cast<uint64_t>(shape_.dims()[dim]);
       if (!fits) return Fault(at_, end, "is outside of the array");
       index->push_back(static_cast<int64_t>(token.magnitude));
       at_ = end;
     } while (Take(','));
     return true;
   }
+  void Write(const Dims& index, const Tensor& element) {
+    const auto bytes = static_cast<size_t>(BytesOf(shape_.element_type()));
+    const auto place = static_cast<size_t>(Ravel(index, shape_.dims()));
+    std::memcpy(tensor_->mutable_bytes() + place * bytes, element.bytes(), bytes);
+  }
   bool ReadCell() {
     Skip();
     const size_t begin = at_;
     Dims index;
     if (!Take('[')) return Fault(at_, at_ + 1, "expects [index] = value");
-    if (tensor_.rank() > 0 && !ReadIndex(&index)) return false;
+    if (shape_.rank() > 0 && !ReadIndex(&index)) return false;
     if (!Take(']')) return Fault(at_, at_ + 1, "expects ] at the end of the index");
-    if (static_cast<int>(index.size()) != tensor_.rank()) {
-      return Fault(begin, at_, fmt::format("the array has {} dimensions", tensor_.rank()));
+    if (static_cast<int>(index.size()) != shape_.rank()) {
+      return Fault(begin, at_, fmt::format("the array has {} dimensions", shape_.rank()));
     }
     if (!Take('=')) return Fault(at_, at_ + 1, "expects = and the value");
     uint32_t consumed = 0;
     const auto literal =
-        ParseLiteral(text_.substr(at_), Shape::Scalar(tensor_.element_type()),
+        ParseLiteral(text_.substr(at_), Shape::Scalar(shape_.element_type()),
                      offset_ + static_cast<uint32_t>(at_), &consumed, diagnostics_);
     if (!literal) return false;
     if (literal->elided) return Fault(at_, at_ + consumed, "an element cannot be elided");
     at_ += consumed;
-    const auto bytes = static_cast<size_t>(BytesOf(tensor_.element_type()));
-    const auto place = static_cast<size_t>(Ravel(index, tensor_.dims()));
-    std::memcpy(tensor_.mutable_bytes() + place * bytes, literal->value.tensor().bytes(), bytes);
+    if (tensor_ != nullptr) Write(index, literal->value.tensor());
     Skip();
     return true;
   }
 
   std::string_view text_;
   uint32_t offset_;
-  Tensor& tensor_;
+  const Shape& shape_;
+  Tensor* tensor_;
   Diagnostics& diagnostics_;
   size_t at_ = 0;
 };
 
-bool OverwriteCells(std::string_view text, uint32_t offset, Value& value, Budget* budget,
+bool OverwriteCells(std::string_view text, uint32_t offset, const Shape& shape, Value* value,
                     Diagnostics& diagnostics) {
-  if (!value.is_array()) {
+  if (!shape.IsArray()) {
     diagnostics.Report(DiagCode::kInputInvalid,
                        {offset, offset + static_cast<uint32_t>(text.size())},
                        "only the elements of an array can be written over, not those of a tuple");
     return false;
   }
-  // Nobody else has the array: it was just made.
-  (void)budget;
-  return CellReader(text, offset, value.tensor(), diagnostics).Read();
+  return CellReader(text, offset, shape, value ? &value->tensor() : nullptr, diagnostics).Read();
 }
 
 constexpr InputForms kAllInputForms{ReadExpressionInput, OverwriteCells};

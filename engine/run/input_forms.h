@@ -17,11 +17,14 @@ namespace hlo {
 /// What reads the other forms; as MakeInput (inputs.h), which comes here with what is `text` of a
 /// specification that is no rule and no literal.
 struct InputForms {
-  /// An expression for every array of the shape. `seed` is of the parameter's stream.
+  /// An expression for every array of the shape. `seed` is of the parameter's stream. With
+  /// `reads_only` it is read and not evaluated: the value is no array.
   std::optional<Value> (*read)(std::string_view text, uint32_t offset, const Shape& shape,
-                               uint64_t seed, Budget* budget, Diagnostics& diagnostics);
-  /// Elements that are written over others: `[2,3] = 5, [0,0] = nan`, as what follows `with`.
-  bool (*overwrite)(std::string_view text, uint32_t offset, Value& value, Budget* budget,
+                               uint64_t seed, Budget* budget, Diagnostics& diagnostics,
+                               bool reads_only);
+  /// Elements that are written over others: `[2,3] = 5, [0,0] = nan`, as what follows `with`. The
+  /// value, which nobody else holds, has the shape; null: they are read and not written.
+  bool (*overwrite)(std::string_view text, uint32_t offset, const Shape& shape, Value* value,
                     Diagnostics& diagnostics);
 };
 

@@ -31,6 +31,7 @@ struct SpecReader {
   Diagnostics& diagnostics;
   std::span<const int64_t> largest;  ///< of integers, by array
   const InputForms* forms;           ///< null: there are only rules and literals
+  bool reads_only = false;           ///< no array is made of a rule or an expression
 
   uint32_t OffsetOf(std::string_view part) const {
     return static_cast<uint32_t>(part.data() - text.data());
@@ -44,6 +45,9 @@ struct SpecReader {
   }
 
   std::optional<Value> Read();
+  std::optional<Value> Filled(const Fill& fill, std::span<const int64_t> most = {}) const {
+    return reads_only ? Value() : MakeFilled(shape, fill, seed, budget, most);
+  }
   std::optional<Value> ReadBase();
   std::optional<Value> ReadWritten();
   bool IsWrittenAsLiteral() const;
@@ -67,7 +71,7 @@ std::optional<ElementType> FirstElementType(const Shape& shape) {
 
 std::optional<Value> SpecReader::ReadConstant(std::string_view element_text) {
   const std::optional<ElementType> type = FirstElementType(shape);
-  if (!type) return MakeFilled(shape, {.kind = Fill::Kind::kZero}, seed, budget);
+  if (!type) return Filled({.kind = Fill::Kind::kZero});
   uint32_t consumed = 0;
   auto literal = ParseLiteral(element_text, Shape::Scalar(*type), OffsetOf(element_text), &consumed,
                               diagnostics, budget);
@@ -76,12 +80,13 @@ std::optional<Value> SpecReader::ReadConstant(std::string_view element_text) {
     return Fault(element_text, fmt::format("constant: expects one {} value, not '{}'", Text(*type),
                                            element_text));
   }
+  if (reads_only) return Value();
   return MakeConstant(shape, literal->value.tensor(), budget);
 }
 
 std::optional<Value> SpecReader::ReadUniform(std::string_view bounds) {
   Fill fill{.kind = Fill::Kind::kUniform};
-  if (bounds.empty()) return MakeFilled(shape, fill, seed, budget);
+  if (bounds.empty()) return Filled(fill);
   const size_t comma = bounds.find(',');
   if (bounds.front() != '(' || bounds.back() != ')' || comma == std::string_view::npos) {
     return Fault(bounds, fmt::format("expects uniform(low, high), not 'uniform{}'", bounds));
@@ -102,7 +107,7 @@ std::optional<Value> SpecReader::ReadUniform(std::string_view bounds) {
   if (!(fill.low <= fill.high)) {
     return Fault(bounds, fmt::format("uniform{} is an empty interval", bounds));
   }
-  return MakeFilled(shape, fill, seed, budget);
+  return Filled(fill);
 }
 
 // Nothing but white space may follow a literal.
@@ -118,7 +123,10 @@ std::optional<Value> SpecReader::ReadShapedLiteral() {
   auto shaped = ParseShapedLiteralPrefix(spec, OffsetOf(spec), &consumed, diagnostics, budget);
   if (!shaped || !AtEnd(spec.substr(consumed))) return std::nullopt;
   if (shaped->literal.elided) return Fault(spec, "an input cannot be elided");
-  if (!HasShape(shaped->literal.value, shape)) {
+  // A number that fills an array is not spread where it is only read.
+  const bool fits =
+      reads_only ? Shape::Compatible(shaped->shape, shape) : HasShape(shaped->literal.value, shape);
+  if (!fits) {
     return Fault(spec, fmt::format("the input is {}, but the parameter is {}",
                                    ShapeName(shaped->shape), ShapeName(shape)));
   }
@@ -183,14 +191,15 @@ std::optional<Value> SpecReader::ReadWritten() {
     return std::nullopt;
   }
   diagnostics.TruncateTo(before);
-  return forms->read(expression, OffsetOf(expression), shape, seed, budget, diagnostics);
+  return forms->read(expression, OffsetOf(expression), shape, seed, budget, diagnostics,
+                     reads_only);
 }
 
 std::optional<Value> SpecReader::ReadBase() {
   if (!SkipShape()) return std::nullopt;
-  if (spec.empty()) return MakeFilled(shape, {}, seed, budget, largest);
+  if (spec.empty()) return Filled({}, largest);
   if (spec.starts_with(kConstant)) return ReadConstant(Trim(spec.substr(kConstant.size())));
-  if (auto kind = FillKindFromText(spec)) return MakeFilled(shape, {.kind = *kind}, seed, budget);
+  if (auto kind = FillKindFromText(spec)) return Filled({.kind = *kind});
   if (!spec.starts_with(kUniform)) return ReadWritten();
   const size_t before = diagnostics.size();
   if (auto value = ReadUniform(Trim(spec.substr(kUniform.size())))) return value;
@@ -211,10 +220,10 @@ std::optional<Value> SpecReader::Read() {
   if (!cells.starts_with('[')) return ReadBase();
   spec = Trim(spec.substr(0, with));
   auto value = ReadBase();
-  if (!value || !forms->overwrite(cells, OffsetOf(cells), *value, budget, diagnostics)) {
-    return std::nullopt;
-  }
-  return value;
+  if (!value) return std::nullopt;
+  const bool is_written =
+      forms->overwrite(cells, OffsetOf(cells), shape, reads_only ? nullptr : &*value, diagnostics);
+  return is_written ? std::move(value) : std::nullopt;
 }
 
 }  // namespace
@@ -232,8 +241,19 @@ std::optional<Value> MakeInput(std::string_view spec, const Shape& shape, int64_
   }
 }
 
+void CheckInput(std::string_view spec, const Shape& shape, Diagnostics& diagnostics,
+                const InputForms* forms) {
+  SpecReader reader{spec, Trim(spec), shape, 0, nullptr, diagnostics, {}, forms, true};
+  try {
+    reader.Read();
+  } catch (const RunError& error) {
+    diagnostics.Report(error.code(), {0, static_cast<uint32_t>(spec.size())}, error.message());
+  }
+}
+
 std::optional<Value> MakeInputFromNpy(std::span<const std::byte> bytes, const Shape& shape,
-                                      Budget* budget, Diagnostics& diagnostics) {
+                                      Budget* budget, Diagnostics& diagnostics,
+                                      std::string_view cells, const InputForms* forms) {
   if (!shape.IsArray()) {
     diagnostics.Report(
         DiagCode::kInputInvalid, {},
@@ -244,7 +264,14 @@ std::optional<Value> MakeInputFromNpy(std::span<const std::byte> bytes, const Sh
     auto tensor = ParseNpy(bytes, shape.element_type(), diagnostics, budget);
     if (!tensor) return std::nullopt;
     Value value(std::move(*tensor));
-    if (HasShape(value, shape)) return value;
+    const std::string_view written = Trim(cells);
+    if (HasShape(value, shape)) {
+      if (!forms || !written.starts_with(kWith)) return value;
+      const std::string_view list = Trim(written.substr(kWith.size()));
+      const auto offset = static_cast<uint32_t>(list.data() - cells.data());
+      const bool is_written = forms->overwrite(list, offset, shape, &value, diagnostics);
+      return is_written ? std::optional(std::move(value)) : std::nullopt;
+    }
     const Tensor& array = value.tensor();
     diagnostics.Report(
         DiagCode::kInputInvalid, {},

@@ -43,10 +43,18 @@ std::optional<Value> MakeInput(std::string_view spec, const Shape& shape, int64_
                                std::span<const int64_t> largest = {},
                                const InputForms* forms = nullptr);
 
+/// Reports the faults of a specification that can be told without making the value, which may be
+/// large: those of how it is written.
+void CheckInput(std::string_view spec, const Shape& shape, Diagnostics& diagnostics,
+                const InputForms* forms);
+
 /// The value of a parameter from the bytes of an `.npy` file, which must hold an array of its
-/// dimensions and element type.
+/// dimensions and element type. `cells`: elements that are written over, `with [0,1] = 5`; any
+/// other text counts for nothing.
 std::optional<Value> MakeInputFromNpy(std::span<const std::byte> bytes, const Shape& shape,
-                                      Budget* budget, Diagnostics& diagnostics);
+                                      Budget* budget, Diagnostics& diagnostics,
+                                      std::string_view cells = {},
+                                      const InputForms* forms = nullptr);
 
 }  // namespace hlo
 

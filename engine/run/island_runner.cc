@@ -60,8 +60,9 @@ Value ValueOfBuffers(const Shape& shape, std::vector<std::shared_ptr<Buffer>>* b
   return Value(Tensor(shape.element_type(), shape.dims(), count, std::move((*buffers)[(*next)++])));
 }
 
-IslandRunner::IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget, RunProfile* profile)
-    : islands_(plan), loops_(*loops), budget_(*budget), profile_(profile) {}
+IslandRunner::IslandRunner(Plan* plan, LoopRunner* loops, const Fills* fills, Budget* budget,
+                           RunProfile* profile)
+    : islands_(plan), loops_(*loops), fills_(*fills), budget_(*budget), profile_(profile) {}
 IslandRunner::~IslandRunner() = default;
 
 IslandRunner::Frame& IslandRunner::FrameOf(const Island& island) {

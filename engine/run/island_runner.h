@@ -36,8 +36,12 @@ class IslandRunner {
  public:
   using Buffers = std::vector<std::shared_ptr<Buffer>>;
 
-  /// The pointers must outlive it; `loops` runs the joined loops, `profile` may be null.
-  IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget, RunProfile* profile);
+  using Fills = std::unordered_map<const Instruction*, Value>;
+
+  /// The pointers must outlive it; `loops` runs the joined loops, `fills` are the values of elided
+  /// constants, `profile` may be null.
+  IslandRunner(Plan* plan, LoopRunner* loops, const Fills* fills, Budget* budget,
+               RunProfile* profile);
   ~IslandRunner();
 
   Islands& islands() { return islands_; }
@@ -107,6 +111,7 @@ class IslandRunner {
 
   Islands islands_;
   LoopRunner& loops_;
+  const Fills& fills_;
   Budget& budget_;
   RunProfile* profile_;
   std::unordered_map<const Island*, std::unique_ptr<Frame>> frames_;

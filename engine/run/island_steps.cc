@@ -50,7 +50,10 @@ void IslandRunner::Evaluate(Frame& frame, const IslandStep& step, StepState& sta
   for (const Instruction* operand : planned.instruction->operands()) {
     state.arguments.push_back(TakeValue(frame, step.operands.data(), operand->shape(), &next));
   }
-  Value value = EvaluateOp(planned.call, planned.mixed.get(), state.arguments, context.eval);
+  const auto fill = fills_.empty() ? fills_.end() : fills_.find(planned.instruction);
+  Value value = fill != fills_.end()
+                    ? fill->second
+                    : EvaluateOp(planned.call, planned.mixed.get(), state.arguments, context.eval);
   state.arguments.clear();
   CheckValue(value, planned.call.shape());
   next = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/ops/devices/peers.h"
+#include "engine/ops/eval.h"
 #include "engine/run/fill.h"
 
 namespace hlo {
@@ -57,6 +58,9 @@ struct RunOptions {
   const InputForms* input_forms = nullptr;
   /// What custom-calls find; null: nothing. It must outlive the run.
   const CustomCallTargets* custom_calls = nullptr;
+  /// How products of f32 are computed that may be less precise
+  /// (ops/products/product_rounding.h); null: exactly.
+  ProductRounding products = nullptr;
   /// Where probes note values; null: they cannot.
   Probes* probes = nullptr;
   /// What gets to know how the program ran; null: nothing is measured.

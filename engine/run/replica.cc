@@ -7,6 +7,7 @@
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/plan/region_program.h"
 #include "engine/run/fill.h"
+#include "engine/run/profile.h"
 #include "engine/run/random.h"
 #include "engine/run/region_interpreter.h"
 
@@ -263,6 +264,7 @@ Value Replica::Evaluate(Frame& frame) {
   if (trace_) MakeRoomForTrace(planned);
   TakeOperands(frame, operands_);
   if (trace_) trace_->NoteOperands(*planned.instruction, device(), operands_);
+  const ProfileTimer timer(ProfileOf(planned, *frame.plan), nullptr);
   Value value = EvaluateOp(planned.call, planned.mixed.get(), operands_, *this);
   operands_.clear();
   return value;

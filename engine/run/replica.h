@@ -45,6 +45,8 @@ struct RunState {
   LoopRunner loops = {};
   /// By number of the program: of loops in no island, where they are measured.
   std::vector<ProfileEntry*> loop_entries = {};
+  /// Where the operations outside of islands are measured.
+  std::unordered_map<const Instruction*, ProfileEntry*> operation_entries = {};
   /// Null where a run goes instruction by instruction.
   std::unique_ptr<IslandRunner> islands = nullptr;
   /// The run is stepped just now.
@@ -113,6 +115,9 @@ class Replica final : public EvalContext {
   Budget* budget() override { return state_->budget; }
   RegionFunction& Function(const Region& region) override;
   uint64_t seed() const override { return state_->seed; }
+  ProductRounding products() const override {
+    return state_->options ? state_->options->products : nullptr;
+  }
   RngState& rng() override { return state_->rngs[{replica_id(), partition_id()}]; }
   int64_t instruction_number() const override;
   int64_t replica_id() const override { return device() / state_->exchange->grid().partitions; }
@@ -156,6 +161,7 @@ class Replica final : public EvalContext {
   bool RunCallWhole(Frame& frame);
   void RunIsland(const Island& island, IslandRunner::Buffers* arguments,
                  IslandRunner::Buffers* results, const Instruction* called);
+  /// Where a loop, or an operation, is measured; null where nothing is.
   ProfileEntry* ProfileOf(const PlannedInstruction& planned, const ComputationPlan& plan);
   void PushFrame(const Region& region, std::vector<Value> args, IterationPath iterations);
   Value PopFrame();

@@ -24,9 +24,7 @@ bool IsWhole(const Value& value, const Shape& shape) {
 
 }  // namespace
 
-bool Replica::UsesIslands() const {
-  return state_->islands && !trace_ && !state_->is_stepped && state_->fills.empty();
-}
+bool Replica::UsesIslands() const { return state_->islands && !trace_ && !state_->is_stepped; }
 
 void Replica::RunIsland(const Island& island, IslandRunner::Buffers* arguments,
                         IslandRunner::Buffers* results, const Instruction* called) {
@@ -39,8 +37,10 @@ void Replica::RunIsland(const Island& island, IslandRunner::Buffers* arguments,
 ProfileEntry* Replica::ProfileOf(const PlannedInstruction& planned, const ComputationPlan& plan) {
   if (!state_->options->profile) return nullptr;
   const auto number = static_cast<size_t>(planned.program);
-  if (number >= state_->loop_entries.size()) state_->loop_entries.resize(number + 1);
-  ProfileEntry*& entry = state_->loop_entries[number];
+  const bool is_loop = planned.program >= 0;
+  if (is_loop && number >= state_->loop_entries.size()) state_->loop_entries.resize(number + 1);
+  ProfileEntry*& entry =
+      is_loop ? state_->loop_entries[number] : state_->operation_entries[planned.instruction];
   if (!entry) entry = state_->options->profile->Add(plan, planned);
   return entry;
 }

@@ -22,6 +22,12 @@ enum class StepKind : uint8_t {
 /// The serial number of a step in the run; kNoStep: none.
 inline constexpr int64_t kNoStep = -1;
 
+/// A message that found its receiver.
+struct Delivery {
+  uint32_t receipt = 0;  ///< what the recv has as its context
+  int64_t sent_at = kNoStep;
+};
+
 /// One step: what one device did for one instruction. At most one instruction gets its value in it.
 struct StepFacts {
   int64_t step = kNoStep;
@@ -44,6 +50,11 @@ struct StepFacts {
   const Computation* left = nullptr;
   int64_t root_step = kNoStep;
   int64_t left_entered_at = kNoStep;
+  /// Of an instruction that meets other devices: the number of the meeting, which those that are in
+  /// it have in common, from the step in which it joins to that in which it leaves. 0: none.
+  int64_t meeting = 0;
+  /// Of messages between devices, in the step in which both of send and recv are known.
+  SmallVector<Delivery, 1> deliveries;
   /// `instruction` has its value, which is `value`, from this step on.
   bool has_value = false;
   Value value;

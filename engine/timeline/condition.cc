@@ -3,48 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <complex>
-#include <limits>
+#include <set>
+#include <utility>
 
-#include "engine/base/source.h"
 #include "engine/run/finiteness.h"
-#include "engine/types/convert.h"
+#include "engine/types/tensor.h"
 
 namespace hlo {
 namespace {
 
 using Clause = Condition::Clause;
 
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
-std::optional<int64_t> WholeNumber(std::string_view text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
-
-std::optional<double> AnyNumber(std::string_view text) {
-  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
-  if (text == "inf" || text == "+inf") return std::numeric_limits<double>::infinity();
-  if (text == "-inf") return -std::numeric_limits<double>::infinity();
-  if (text == "true" || text == "false") return text == "true" ? 1 : 0;
-  char* end = nullptr;
-  const std::string terminated(text);
-  const double number = std::strtod(terminated.c_str(), &end);
-  if (terminated.empty() || end != terminated.c_str() + terminated.size()) return std::nullopt;
-  return number;
-}
-
-constexpr std::string_view kComparisons[] = {"<=", ">=", "==", "!=", "<", ">"};
-
-bool Holds(double left, std::string_view comparison, double right) {
+bool Compares(double left, std::string_view comparison, double right) {
   if (comparison == "<") return left < right;
   if (comparison == "<=") return left <= right;
   if (comparison == ">") return left > right;
@@ -53,89 +24,9 @@ bool Holds(double left, std::string_view comparison, double right) {
   return is_equal == (comparison == "==");
 }
 
-// "[2,3]" at the end of a name, which loses it. False when it is malformed.
-bool TakeIndex(std::string_view* name, std::vector<int64_t>* index) {
-  const size_t open = name->find('[');
-  if (open == name->npos) return true;
-  if (name->back() != ']') return false;
-  std::string_view list = name->substr(open + 1, name->size() - open - 2);
-  *name = Trimmed(name->substr(0, open));
-  while (!Trimmed(list).empty()) {
-    const size_t comma = std::min(list.find(','), list.size());
-    const auto number = WholeNumber(Trimmed(list.substr(0, comma)));
-    if (!number) return false;
-    index->push_back(*number);
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
-  return true;
-}
-
-std::optional<Clause> InstructionClause(std::string_view text, Condition::Resolve resolve,
-                                        std::string* problem) {
-  Clause clause{.kind = Clause::Kind::kInstruction};
-  std::string_view name = text;
-  for (const std::string_view comparison : kComparisons) {
-    const size_t at = text.find(comparison);
-    if (at == text.npos) continue;
-    name = Trimmed(text.substr(0, at));
-    const std::string_view right = Trimmed(text.substr(at + comparison.size()));
-    const auto value = AnyNumber(right);
-    if (!value) {
-      *problem = fmt::format("'{}' is no number", right);
-      return std::nullopt;
-    }
-    clause.comparison = std::string(comparison);
-    clause.value = *value;
-    break;
-  }
-  if (!TakeIndex(&name, &clause.index)) {
-    *problem = fmt::format("'{}' is no element: name[2,3] is expected", name);
-    return std::nullopt;
-  }
-  clause.instructions = resolve(name);
-  if (!clause.instructions.empty()) return clause;
-  *problem = fmt::format("there is no instruction '{}'", name);
-  return std::nullopt;
-}
-
-// What is known by its first word; nothing when the word is none of these.
-std::optional<Clause> KeywordClause(std::string_view text, std::string_view program,
-                                    std::string* problem) {
-  using Kind = Clause::Kind;
-  if (text == "nan") return Clause{.kind = Kind::kNan};
-  if (text == "inf") return Clause{.kind = Kind::kInf};
-  if (text == "nonfinite") return Clause{.kind = Kind::kNonFinite};
-  if (text == "collective") return Clause{.kind = Kind::kCollective};
-  const size_t space = text.find(' ');
-  if (space == text.npos) return std::nullopt;
-  const std::string_view word = text.substr(0, space);
-  const std::string_view rest = Trimmed(text.substr(space));
-  if (word == "op") {
-    const auto opcode = OpcodeFromText(rest);
-    if (!opcode) *problem = fmt::format("there is no opcode '{}'", rest);
-    if (!opcode) return std::nullopt;
-    return Clause{.kind = Kind::kOpcode, .opcode = *opcode};
-  }
-  if (word != "line" && word != "device" && word != "iteration") return std::nullopt;
-  const auto number = WholeNumber(rest);
-  if (!number) {
-    *problem =
-        fmt::format("'{}' is no number of {} {}", rest, word == "iteration" ? "an" : "a", word);
-    return std::nullopt;
-  }
-  if (word != "line") {
-    return Clause{.kind = word == "device" ? Kind::kDevice : Kind::kIteration, .number = *number};
-  }
-  const LineTable lines(program);
-  if (*number < 1 || *number > lines.line_count()) {
-    *problem =
-        fmt::format("the text has lines 1 to {}, and no line {}", lines.line_count(), *number);
-    return std::nullopt;
-  }
-  const std::string_view line = lines.Line(static_cast<uint32_t>(*number));
-  const auto begin = static_cast<uint32_t>(line.data() - program.data());
-  return Clause{
-      .kind = Kind::kLine, .begin = begin, .end = begin + static_cast<uint32_t>(line.size()) + 1};
+// From one side to the other; what reaches the threshold has crossed it.
+bool HasCrossed(double before, double now, double threshold) {
+  return (before < threshold && now >= threshold) || (before > threshold && now <= threshold);
 }
 
 NonFinite NonFiniteOf(const Value& value) {
@@ -155,26 +46,36 @@ bool IsExchange(const Instruction& instruction) {
          instruction.opcode() == Opcode::kSend;
 }
 
+bool IsOf(const Clause& clause, const StepFacts& facts) {
+  const auto& all = clause.instructions;
+  return std::find(all.begin(), all.end(), facts.instruction) != all.end();
+}
+
+bool ComparesSo(const Clause& clause, const StepFacts& facts) {
+  if (!facts.has_value || !IsOf(clause, facts)) return false;
+  const auto number = MeasuredNumber(clause.measure, facts.value);
+  return number && Compares(*number, clause.text, clause.value);
+}
+
+// Of clauses that need no other step.
 bool ClauseMatches(const Clause& clause, const StepFacts& facts) {
   using Kind = Clause::Kind;
   const auto holds = [&](bool NonFinite::*what) {
     return facts.has_value && NonFiniteOf(facts.value).*what;
   };
   switch (clause.kind) {
-    case Kind::kInstruction: {
-      const auto& all = clause.instructions;
-      if (std::find(all.begin(), all.end(), facts.instruction) == all.end()) return false;
-      if (!clause.comparison) return facts.has_value || facts.kind == StepKind::kEnter;
-      if (!facts.has_value) return false;
-      const auto element = ElementAt(facts.value, clause.index);
-      return element && Holds(*element, *clause.comparison, clause.value);
-    }
+    case Kind::kInstruction:
+      return IsOf(clause, facts) && (facts.has_value || facts.kind == StepKind::kEnter);
+    case Kind::kCompares:
+      return ComparesSo(clause, facts);
     case Kind::kOpcode:
       return facts.instruction->opcode() == clause.opcode;
     case Kind::kLine: {
       const uint32_t begin = facts.instruction->places().whole.begin;
       return clause.begin <= begin && begin < clause.end;
     }
+    case Kind::kSource:
+      return IsOf(clause, facts);
     case Kind::kDevice:
       return facts.device == clause.number;
     case Kind::kIteration:
@@ -188,83 +89,126 @@ bool ClauseMatches(const Clause& clause, const StepFacts& facts) {
       return facts.has_value && NonFiniteOf(facts.value).any();
     case Kind::kCollective:
       return facts.has_value && IsExchange(*facts.instruction);
+    case Kind::kDiffers:
+      return clause.steps->Has(facts.step);
+    case Kind::kCrosses:
+    case Kind::kChanges:
+      break;
   }
   return false;
 }
 
-}  // namespace
-
-std::optional<Condition> Condition::Parse(std::string_view text, std::string_view program,
-                                          Resolve resolve, std::string* problem) {
-  constexpr std::string_view kAnd = " and ";
-  Condition condition;
-  std::string_view rest = Trimmed(text);
-  if (rest.empty()) {
-    *problem = "a condition is missing";
-    return std::nullopt;
-  }
-  while (!rest.empty()) {
-    const size_t at = std::min(rest.find(kAnd), rest.size());
-    const std::string_view part = Trimmed(rest.substr(0, at));
-    rest.remove_prefix(std::min(at + kAnd.size(), rest.size()));
-    problem->clear();
-    auto clause = KeywordClause(part, program, problem);
-    if (!clause && problem->empty()) clause = InstructionClause(part, resolve, problem);
-    if (!clause) return std::nullopt;
-    condition.clauses_.push_back(std::move(*clause));
-  }
-  return condition;
-}
-
-bool Condition::Matches(const StepFacts& facts) const {
-  if (facts.kind == StepKind::kEnd) return false;  // its value was made by the root
-  return std::all_of(clauses_.begin(), clauses_.end(),
-                     [&](const Clause& clause) { return ClauseMatches(clause, facts); });
-}
-
-bool Condition::MayMatchIn(const Timeline& timeline, const Timeline::Stretch& stretch) const {
-  return std::all_of(clauses_.begin(), clauses_.end(), [&](const Clause& clause) {
-    if (clause.kind != Clause::Kind::kInstruction) return true;
-    return std::any_of(
-        clause.instructions.begin(), clause.instructions.end(),
-        [&](const Instruction* each) { return stretch.Has(timeline.NumberOf(*each)); });
+bool IsOneOf(const std::vector<const Instruction*>& all, const Timeline& timeline,
+             const Timeline::Stretch& stretch) {
+  return std::any_of(all.begin(), all.end(), [&](const Instruction* each) {
+    return stretch.Has(timeline.NumberOf(*each));
   });
 }
 
-std::optional<double> ElementAt(const Value& value, const std::vector<int64_t>& index) {
-  const Value* part = &value;
-  size_t used = 0;
-  while (part->is_tuple()) {
-    if (used == index.size()) return std::nullopt;
-    const auto element = static_cast<size_t>(index[used++]);
-    if (element >= part->elements().size()) return std::nullopt;
-    part = &part->elements()[element];
+}  // namespace
+
+bool Condition::MayMatchIn(const Timeline& timeline, const Timeline::Stretch& stretch) const {
+  const auto may = [&](const Clause& clause) {
+    return clause.instructions.empty() || IsOneOf(clause.instructions, timeline, stretch);
+  };
+  // What looks back has to see every value of its instructions.
+  const auto sees = [&](const Clause& clause) { return clause.looks_back() && may(clause); };
+  return std::all_of(clauses_.begin(), clauses_.end(), may) ||
+         std::any_of(clauses_.begin(), clauses_.end(), sees);
+}
+
+ConditionMatcher::ConditionMatcher(const Condition& condition, Timeline& timeline, int64_t begin)
+    : condition_(condition), timeline_(timeline) {
+  LookBack(begin);
+}
+
+// The last values before the position, stretch by stretch back from there until all are found.
+void ConditionMatcher::LookBack(int64_t begin) {
+  begin = std::min(begin, timeline_.length());
+  std::set<Key> missing;
+  const auto& clauses = condition_.clauses();
+  for (size_t i = 0; i < clauses.size(); ++i) {
+    if (!clauses[i].looks_back()) continue;
+    for (const Instruction* each : clauses[i].instructions) {
+      for (int64_t device = 0; device < timeline_.grid().count(); ++device) {
+        missing.insert({i, each, device});
+      }
+    }
   }
-  if (!part->is_array()) return std::nullopt;
-  const Tensor& tensor = part->tensor();
-  if (index.size() - used != static_cast<size_t>(tensor.rank())) return std::nullopt;
-  int64_t offset = 0;
-  for (int d = 0; d < tensor.rank(); ++d) {
-    const int64_t i = index[used++];
-    if (i >= tensor.dim(d)) return std::nullopt;
-    offset = offset * tensor.dim(d) + i;
+  if (missing.empty() || begin <= 0) return;
+  for (size_t at = timeline_.StretchOf(begin - 1) + 1; at-- > 0 && !missing.empty();) {
+    const Timeline::Stretch& stretch = timeline_.stretch(at);
+    const bool is_wanted = std::any_of(missing.begin(), missing.end(), [&](const Key& key) {
+      return stretch.Has(timeline_.NumberOf(*std::get<1>(key)));
+    });
+    if (!is_wanted) continue;
+    std::set<Key> found;
+    timeline_.ForEach(stretch.begin, std::min(begin, timeline_.StretchEnd(at)),
+                      [&](const StepFacts& facts) {
+                        for (size_t i = 0; i < clauses.size(); ++i) {
+                          const Key key{i, facts.instruction, facts.device};
+                          if (missing.count(key) == 0) continue;
+                          Note(i, facts);
+                          if (last_.count(key) > 0) found.insert(key);
+                        }
+                        return true;
+                      });
+    for (const Key& key : found) missing.erase(key);
   }
-  const ElementType type = tensor.element_type();
-  const std::byte* at = tensor.bytes() + offset * BytesOf(type);
-  std::complex<double> number;
-  const ElementType wide = IsComplex(type) ? ElementType::kC128 : ElementType::kF64;
-  ConvertElements(type, at, wide, reinterpret_cast<std::byte*>(&number), 1);
-  return IsComplex(type) ? std::abs(number) : number.real();
+}
+
+// Notes the value that a step gives, and returns the one before it.
+std::optional<ConditionMatcher::Last> ConditionMatcher::Note(size_t clause,
+                                                             const StepFacts& facts) {
+  const Clause& each = condition_.clauses()[clause];
+  if (!facts.has_value || facts.kind == StepKind::kEnd || !IsOf(each, facts)) return std::nullopt;
+  Last now;
+  if (each.kind == Clause::Kind::kCrosses) {
+    const auto number = MeasuredNumber(each.measure, facts.value);
+    if (!number) return std::nullopt;
+    now.number = *number;
+  } else {
+    const bool is_number = each.measure.statistic != Statistic::kNone;
+    const auto number = is_number ? MeasuredNumber(each.measure, facts.value) : std::nullopt;
+    now.number = number.value_or(0);
+    now.bits = is_number ? 0 : MeasuredBits(each.measure, facts.value);
+  }
+  const auto [entry, is_first] = last_.try_emplace({clause, facts.instruction, facts.device}, now);
+  if (is_first) return std::nullopt;
+  return std::exchange(entry->second, now);
+}
+
+bool ConditionMatcher::Holds(size_t clause, const StepFacts& facts) {
+  const Clause& each = condition_.clauses()[clause];
+  if (!each.looks_back()) return ClauseMatches(each, facts);
+  const auto before = Note(clause, facts);
+  if (!before) return false;
+  const Last& now = last_.at({clause, facts.instruction, facts.device});
+  if (each.kind == Clause::Kind::kCrosses) {
+    return HasCrossed(before->number, now.number, each.value);
+  }
+  return before->bits != now.bits || !Compares(before->number, "==", now.number);
+}
+
+bool ConditionMatcher::operator()(const StepFacts& facts) {
+  if (facts.kind == StepKind::kEnd) return false;  // its value was made by the root
+  bool all = true;
+  // Those that look back note every value, whether others hold or not.
+  for (size_t i = 0; i < condition_.clauses().size(); ++i) {
+    if (all || condition_.clauses()[i].looks_back()) all &= Holds(i, facts);
+  }
+  return all;
 }
 
 std::optional<int64_t> FindNext(Timeline& timeline, const Condition& condition, int64_t begin) {
   std::optional<int64_t> found;
   if (begin >= timeline.length()) return found;
+  ConditionMatcher matches(condition, timeline, begin);
   for (size_t i = timeline.StretchOf(begin); i < timeline.stretch_count() && !found; ++i) {
     if (!condition.MayMatchIn(timeline, timeline.stretch(i))) continue;
     timeline.ForEach(std::max(begin, timeline.stretch(i).begin), timeline.StretchEnd(i),
                      [&](const StepFacts& facts) {
-                       if (condition.Matches(facts)) found = facts.step;
+                       if (matches(facts)) found = facts.step;
                        return !found;
                      });
   }
@@ -277,11 +221,12 @@ std::optional<int64_t> FindPrevious(Timeline& timeline, const Condition& conditi
   if (end <= 0) return found;
   for (size_t i = timeline.StretchOf(end - 1) + 1; i-- > 0 && !found;) {
     if (!condition.MayMatchIn(timeline, timeline.stretch(i))) continue;
-    timeline.ForEach(timeline.stretch(i).begin, std::min(end, timeline.StretchEnd(i)),
-                     [&](const StepFacts& facts) {
-                       if (condition.Matches(facts)) found = facts.step;
-                       return true;
-                     });
+    const int64_t begin = timeline.stretch(i).begin;
+    ConditionMatcher matches(condition, timeline, begin);
+    timeline.ForEach(begin, std::min(end, timeline.StretchEnd(i)), [&](const StepFacts& facts) {
+      if (matches(facts)) found = facts.step;
+      return true;
+    });
   }
   return found;
 }

@@ -107,10 +107,10 @@ bool CallArguments::Flag(size_t i, std::string_view name) const {
   return options.is_object() && found != options.end() && *found == true;
 }
 
-std::vector<InputFile> CallArguments::TakeFiles(size_t i) {
+std::vector<InputFile> CallArguments::TakeFiles(size_t i, const char* name) {
   std::vector<InputFile> files;
   const hlo::Json& options = At(i);
-  const auto list = options.is_object() ? options.find("files") : options.end();
+  const auto list = options.is_object() ? options.find(name) : options.end();
   if (list == options.end() || !list->is_array()) return files;
   for (const hlo::Json& file : *list) {
     if (!file.is_object()) continue;

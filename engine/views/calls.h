@@ -67,8 +67,8 @@ class CallArguments {
   std::vector<ProgramArgument> TakeArrays(size_t i, const Session& session);
   /// A member of an argument that is true.
   bool Flag(size_t i, std::string_view name) const;
-  /// The `files` of the options of a run. They can be taken once.
-  std::vector<InputFile> TakeFiles(size_t i);
+  /// The `files` of the options of a run, or another list of files. They can be taken once.
+  std::vector<InputFile> TakeFiles(size_t i, const char* name = "files");
 
  private:
   const nlohmann::ordered_json& At(size_t i) const;
@@ -100,13 +100,16 @@ struct EngineBuild {
   TargetFamilies targets;
   /// Of inputs, beyond rules and literals; null: there are no other forms.
   const InputForms* input_forms = nullptr;
+  /// Finds how products are rounded; null: there are no such settings.
+  ProductRounding (*find_products)(std::string_view name) = nullptr;
 };
 
 /// One engine: a session and the calls on it. Not thread-safe.
 class Engine {
  public:
   explicit Engine(EngineBuild build)
-      : build_(std::move(build)), session_(build_.languages, build_.targets, build_.input_forms) {}
+      : build_(std::move(build)),
+        session_(build_.languages, build_.targets, build_.input_forms, build_.find_products) {}
 
   /// Answers a call.
   CallOut Call(std::string_view name, CallIn in);

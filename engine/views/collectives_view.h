@@ -18,12 +18,6 @@ struct CollectiveMeeting {
   std::vector<int64_t> members;
   /// Who sends to whom, of ops that name pairs; of others everybody gives to everybody.
   std::vector<std::pair<int64_t, int64_t>> pairs;
-  /// By member: its operands and its result among the record's entries; null where not kept.
-  struct Part {
-    std::vector<const TraceEntry*> operands;
-    const TraceEntry* result = nullptr;
-  };
-  std::vector<Part> parts;
 };
 
 /// Whether an instruction meets other devices: a collective, or the first half of one.
@@ -34,15 +28,6 @@ CollectiveMeeting MeetingAt(const Instruction& at, DeviceGrid grid, int64_t devi
 /// The source-target pairs that a send or recv names; empty when it names none.
 std::vector<std::pair<int64_t, int64_t>> TransferPairs(const Instruction& at, DeviceGrid grid,
                                                        int64_t device);
-
-/// The meetings of a run that was traced, in the order of their first results.
-std::vector<CollectiveMeeting> MeetingsOf(const RunRecord& record);
-
-/// All of it as text, or as JSON: `{ok, replicas, partitions, collectives: [{instruction, opcode,
-/// computation, round, members, pairs, parts: [{device, given: [text], got: text}]}]}`. What
-/// devices wait for at a deadlock is in the record's diagnostics.
-std::string CollectivesText(const RunRecord& record);
-std::string CollectivesJson(const RunRecord& record);
 
 }  // namespace hlo
 

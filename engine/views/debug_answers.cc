@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/views/debug_completion.h"
 #include "engine/views/debug_view.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
@@ -13,13 +14,6 @@
 #include "engine/views/names.h"
 
 namespace hlo {
-
-// What a watch shows of a value: an element, or a statistic of an array.
-struct DebugWatch {
-  std::string statistic;  // min, max, mean, nans; empty: an element
-  std::string name;
-  std::vector<int64_t> index;
-};
 
 namespace {
 
@@ -36,45 +30,13 @@ std::string AskedText(const Json& request, const char* name) {
 
 constexpr std::string_view kStepKinds[] = {"none", "value", "enter", "return", "end"};
 
-DebugWatch ReadWatch(std::string_view text) {
-  DebugWatch watched;
-  for (const std::string_view word : {"min", "max", "mean", "nans"}) {
-    if (!text.starts_with(word) || text.size() <= word.size() || text[word.size()] != ' ') continue;
-    watched.statistic = std::string(word);
-    text.remove_prefix(word.size() + 1);
-    break;
-  }
-  const size_t open = std::min(text.find('['), text.size());
-  watched.name = std::string(text.substr(0, open));
-  int64_t number = -1;
-  for (const char c : text.substr(open)) {
-    if (c >= '0' && c <= '9') {
-      number = std::min<int64_t>(std::max<int64_t>(number, 0) * 10 + (c - '0'), int64_t{1} << 40);
-    } else if (number >= 0) {
-      watched.index.push_back(std::exchange(number, -1));
-    }
-  }
-  while (!watched.name.empty() && watched.name.back() == ' ') watched.name.pop_back();
-  return watched;
-}
-
-std::optional<double> WatchedNumber(const DebugWatch& watched, const Value& value) {
-  if (watched.statistic.empty()) return ElementAt(value, watched.index);
-  if (!value.is_array()) return std::nullopt;
-  const ValueStats stats = MakeValueStats(value.tensor());
-  if (watched.statistic == "min") return stats.min;
-  if (watched.statistic == "max") return stats.max;
-  if (watched.statistic == "mean") return stats.mean;
-  return static_cast<double>(stats.nans);
-}
-
 }  // namespace
 
 // The questions of DebugRequest, a method each.
 class DebugAnswers {
  public:
-  explicit DebugAnswers(Debugger& debugger)
-      : d_(debugger), t_(*debugger.timeline_), map_(debugger.document().map()) {}
+  DebugAnswers(Debugger& debugger, Debugger::ByHandle others)
+      : d_(debugger), t_(*debugger.timeline_), map_(debugger.document().map()), others_(others) {}
 
   Json Answer(const Json& request) {
     const std::string what = AskedText(request, "what");
@@ -83,8 +45,11 @@ class DebugAnswers {
     if (what == "search") return Found(request);
     if (what == "spans") return SpansJson(request);
     if (what == "steps") return Steps(request);
-    if (what == "history") return History(request);
+    if (what == "history") return HistoryAnswer(request);
     if (what == "value") return ValueOf(request);
+    if (what == "show") return Shown(request);
+    if (what == "condition") return ConditionOf(request);
+    if (what == "compare") return Compared(request);
     return At(request);
   }
 
@@ -178,6 +143,7 @@ class DebugAnswers {
     const auto add = [&](size_t i) {
       const auto& [instruction, step] = made[i];
       json.push_back(ObjectJson({{"end", map_.ToUnits(instruction->places().whole.end)},
+                                 {"name", d_.PlaceName(*instruction)},
                                  {"step", step},
                                  {"isNew", step == position - 1},
                                  {"text", d_.TextOfStep(step)}}));
@@ -289,76 +255,103 @@ class DebugAnswers {
     return ObjectJson({{"steps", std::move(list)}, {"length", t_.length()}});
   }
 
-  // The values of a watch over the run: of all steps where there are few, else of every n-th
-  // stretch the last one.
-  Json History(const Json& request) {
-    constexpr size_t kMostPoints = 2000, kMostStretches = 250;
-    const DebugWatch watched = ReadWatch(AskedText(request, "watch"));
+  // Numbers that JSON has; null: not finite.
+  static Json NumbersJson(const std::vector<double>& numbers) {
+    Json list = Json::array();
+    for (const double number : numbers) {
+      list.push_back(std::isfinite(number) ? Json(number) : Json(nullptr));
+    }
+    return list;
+  }
+
+  // The measure of a watch; else what is wrong with it.
+  std::optional<Measure> WatchOf(const Json& request, std::string* problem) const {
+    auto measure = ParseMeasure(AskedText(request, "watch"), problem);
+    if (!measure || !d_.Named(measure->name).empty()) return measure;
+    *problem = fmt::format("there is no instruction '{}'", measure->name);
+    return std::nullopt;
+  }
+
+  Json HistoryAnswer(const Json& request) {
     std::string problem;
-    const auto condition = d_.Read(watched.name, &problem);
-    if (!condition) return ObjectJson({{"problem", problem}});
-    const int64_t device = AskedNumber(request, "device", -1);
-    std::vector<size_t> stretches;
-    for (size_t i = 0; i < t_.stretch_count(); ++i) {
-      if (condition->MayMatchIn(t_, t_.stretch(i))) stretches.push_back(i);
+    const auto measure = WatchOf(request, &problem);
+    if (!measure) return ObjectJson({{"problem", problem}});
+    const History history =
+        *d_.HistoryOfWatch(*measure, AskedNumber(request, "device", -1), {}, &problem);
+    Json series = Json::array();
+    const bool has_bounds = history.width > 1;
+    for (const HistorySeries& each : history.series) {
+      Json json = ObjectJson({{"label", each.label}, {"values", NumbersJson(each.last)}});
+      if (has_bounds) json["least"] = NumbersJson(each.least);
+      if (has_bounds) json["most"] = NumbersJson(each.most);
+      series.push_back(std::move(json));
     }
-    const size_t stride = stretches.size() / kMostStretches + 1;
-    std::vector<int64_t> steps;
-    std::vector<double> values;
-    for (size_t i = 0; i < stretches.size(); i += stride) {
-      const size_t first = steps.size();
-      t_.ForEach(t_.stretch(stretches[i]).begin, t_.StretchEnd(stretches[i]),
-                 [&](const StepFacts& facts) {
-                   if (!facts.has_value || (device >= 0 && facts.device != device)) return true;
-                   if (!condition->Matches(facts)) return true;
-                   const auto number = WatchedNumber(watched, facts.value);
-                   if (!number) return true;
-                   // One for a stretch once there are many.
-                   if (steps.size() > kMostPoints && steps.size() > first) {
-                     steps.pop_back(), values.pop_back();
-                   }
-                   steps.push_back(facts.step);
-                   values.push_back(*number);
-                   return true;
-                 });
-    }
-    Json numbers = Json::array();
-    for (const double value : values)
-      numbers.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
-    return ObjectJson({{"steps", steps},
-                       {"values", std::move(numbers)},
-                       {"sampled", stride > 1 || steps.size() > kMostPoints}});
+    return ObjectJson({{"steps", history.steps},
+                       {"series", std::move(series)},
+                       {"width", history.width},
+                       {"sampled", history.is_sampled}});
   }
 
   // The last value of an instruction before a position.
   Json ValueOf(const Json& request) {
-    constexpr int64_t kMostElements = 4096;
-    const DebugWatch watched = ReadWatch(AskedText(request, "watch"));
+    constexpr int64_t kMostElements = 1024;
     std::string problem;
-    const auto facts = d_.ValueBefore(watched.name, AskedNumber(request, "device", -1),
+    const auto measure = WatchOf(request, &problem);
+    if (!measure) return ObjectJson({{"problem", problem}});
+    const auto facts = d_.ValueBefore(measure->name, AskedNumber(request, "device", -1),
                                       PositionOf(request), &problem);
     if (!facts) return ObjectJson({{"problem", problem}});
+    auto text = d_.MeasuredText(*measure, *facts, kMostElements, &problem);
+    if (!text) return ObjectJson({{"problem", problem}});
     Json json = StepJson(*facts);
-    const bool is_part = !watched.statistic.empty() || !watched.index.empty();
-    if (is_part) {
-      const auto number = WatchedNumber(watched, facts->value);
-      if (!number)
-        return ObjectJson({{"problem", fmt::format("{} has no such element: it is {}", watched.name,
-                                                   ShapeName(facts->instruction->shape()))}});
-      json["text"] = fmt::format("{}", *number);
-    } else {
-      json["text"] = ValueText(facts->value, facts->instruction->shape(), kMostElements);
-    }
+    json["text"] = std::move(*text);
     json["shape"] = ShapeName(facts->instruction->shape());
     return json;
+  }
+
+  // A value as a whole, as the page shows those of runs: calls about values take its step.
+  Json Shown(const Json& request) {
+    const int64_t step = AskedNumber(request, "step", -1);
+    const auto part = d_.ValueAt(step, {});
+    if (!part) return ObjectJson({{"problem", "this step gives no value"}});
+    Json json = StepJson(t_.At(step));
+    AnswerRoom room;
+    json["value"] = ValueInfoJson(*part->value, *part->shape, &room);
+    return json;
+  }
+
+  // From now on conditions find this run as "other".
+  Json Compared(const Json& request) {
+    const auto other = others_(static_cast<int>(AskedNumber(request, "other", 0)));
+    if (!other || !other->timeline()) return ObjectJson({{"problem", "the other run is not kept"}});
+    d_.set_other_run([other](std::string_view name, std::string* problem) {
+      *problem = fmt::format("there is no run '{}': differs from other", name);
+      return name == "other" ? other : nullptr;
+    });
+    return ObjectJson({{"length", other->timeline()->length()}});
+  }
+
+  // What is wrong with a condition, and what may be written where it ends.
+  Json ConditionOf(const Json& request) {
+    const std::string text = AskedText(request, "text");
+    std::string problem;
+    // What names another run would be replayed for every letter.
+    const bool is_other = text.find("differs") != text.npos;
+    if (!text.empty() && !is_other) (void)d_.Read(text, &problem);
+    Json completions = Json::array();
+    for (const ConditionCompletion& each : CompleteCondition(d_.document(), text)) {
+      completions.push_back(ObjectJson({{"text", each.text}, {"about", each.about}}));
+    }
+    return ObjectJson({{"fault", problem}, {"completions", std::move(completions)}});
   }
 
   Debugger& d_;
   Timeline& t_;
   const TextMap& map_;
+  Debugger::ByHandle others_;
 };
 
-std::string Debugger::Answer(std::string_view text) {
+std::string Debugger::Answer(std::string_view text, ByHandle others) {
   const auto problem = [&](const Diagnostics& faults) {
     return JsonText(
         ObjectJson({{"problem", faults.list().empty() ? "" : faults.list().front().message},
@@ -368,7 +361,8 @@ std::string Debugger::Answer(std::string_view text) {
       [&] {
         if (!timeline_) return problem(diagnostics());
         const Json request = ParseJson(text);
-        return JsonText(DebugAnswers(*this).Answer(request.is_object() ? request : Json::object()));
+        return JsonText(
+            DebugAnswers(*this, others).Answer(request.is_object() ? request : Json::object()));
       },
       problem);
 }

@@ -1,5 +1,7 @@
 #include "engine/views/devices_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -11,6 +13,8 @@
 
 #include "engine/views/collectives_view.h"
 #include "engine/views/debug_view.h"
+#include "engine/views/exchange_flows.h"
+#include "engine/views/exchange_list.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -21,186 +25,20 @@ namespace hlo {
 namespace {
 
 // What an answer has at most: exchanges, parts of all of them, devices of their grids and of one,
-// and members of an exchange between which flows are told.
-constexpr size_t kMostExchanges = 500;
-constexpr size_t kMostParts = 2000;
+// and what one device holds.
 constexpr size_t kMostGridCells = 4000;
 constexpr size_t kMostGridDevices = 256;
-constexpr size_t kMostFlowMembers = 16;
-constexpr size_t kLooksAhead = 100;
+constexpr size_t kMostHeld = 200;
+// Numbers that say what goes where.
+constexpr int64_t kMostNumbers = 4096;
 constexpr int64_t kMostShownElements = 16;
 constexpr double kRecordSlice = 1000;  // milliseconds
 constexpr std::chrono::milliseconds kMostReplay{2000};
 
-// What a member gave and got, by the steps that made the values.
-struct ExchangePart {
-  std::vector<int64_t> given;
-  int64_t got = kNoStep;
-};
-
-// Data that goes from one device to another at one time.
-struct DeviceExchange {
-  CollectiveMeeting meeting;
-  std::vector<ExchangePart> parts;  // by member
-  int64_t before = 0;               // the position before its last member comes
-  int64_t first_value = 0;          // the step that gave the first member its result
-};
-
-struct ExchangeFlow {
-  int64_t from, to;
-  int64_t given_piece, got_piece;  // -1: the whole
-};
-
-bool IsMessage(Opcode opcode) { return opcode == Opcode::kRecvDone; }
 bool IsCombining(Opcode opcode) {
   return opcode == Opcode::kAllReduce || opcode == Opcode::kAllReduceStart ||
          opcode == Opcode::kReduceScatter;
 }
-
-// Which piece of what each member gives comes where in what each gets: by the op's definition.
-std::vector<ExchangeFlow> FlowsOf(const CollectiveMeeting& meeting) {
-  std::vector<ExchangeFlow> flows;
-  const Opcode opcode = meeting.instruction->opcode();
-  if (!meeting.pairs.empty() || IsMessage(opcode)) {
-    for (const auto& [from, to] : meeting.pairs) flows.push_back({from, to, -1, -1});
-    return flows;
-  }
-  const bool gathers = opcode == Opcode::kAllGather || opcode == Opcode::kAllGatherStart;
-  const bool exchanges = opcode == Opcode::kAllToAll;
-  const bool scatters = opcode == Opcode::kReduceScatter;
-  const auto count = static_cast<int64_t>(std::min(meeting.members.size(), kMostFlowMembers));
-  for (int64_t from = 0; from < count; ++from) {
-    // Only the first member's data goes anywhere (unless an operand names another root).
-    if (opcode == Opcode::kCollectiveBroadcast && from > 0) break;
-    for (int64_t to = 0; to < count; ++to) {
-      flows.push_back({meeting.members[static_cast<size_t>(from)],
-                       meeting.members[static_cast<size_t>(to)], exchanges || scatters ? to : -1,
-                       gathers || exchanges ? from : -1});
-    }
-  }
-  return flows;
-}
-
-// The exchanges of a recorded run, in the order of their first results.
-class ExchangeList {
- public:
-  explicit ExchangeList(Timeline& timeline) : t_(timeline) {
-    // Stretch by stretch: the limits of the run hold for each.
-    for (size_t i = 0; i < t_.stretch_count() && !is_full(); ++i) {
-      t_.ForEach(t_.stretch(i).begin, t_.StretchEnd(i), [&](const StepFacts& facts) {
-        Note(facts);
-        return !is_full();
-      });
-    }
-  }
-
-  const std::vector<DeviceExchange>& list() const { return list_; }
-  bool has_more() const { return count_ > list_.size(); }
-
- private:
-  // Of the last one that is kept, each member has come long ago.
-  bool is_full() const { return count_ > list_.size() + kLooksAhead; }
-
-  struct Sent {
-    int64_t device, channel, step;
-  };
-  using Visit = std::pair<const Instruction*, int64_t>;
-
-  static int64_t ChannelOf(const Instruction& at) { return at.Call().Int("channel_id", 0); }
-
-  void Note(const StepFacts& facts) {
-    const Instruction& at = *facts.instruction;
-    if (facts.kind == StepKind::kEnd) return;
-    if (facts.kind != StepKind::kReturn && JoinsMeeting(at)) {
-      arrived_.try_emplace({&at, facts.device}, facts.step);
-      if (facts.has_value) NoteMeeting(facts);
-    } else if (at.opcode() == Opcode::kSend && facts.has_value) {
-      sent_.push_back(
-          {facts.device, ChannelOf(at), facts.operands.empty() ? kNoStep : DataStep(facts)});
-    } else if (IsMessage(at.opcode()) && facts.kind != StepKind::kReturn) {
-      arrived_.try_emplace({&at, facts.device}, facts.step);
-      if (facts.has_value) NoteMessage(facts);
-    }
-  }
-
-  static int64_t DataStep(const StepFacts& facts) {
-    const bool token_first = facts.instruction->operand(0)->shape().IsToken();
-    const size_t i = token_first && facts.operands.size() > 1 ? 1 : 0;
-    return facts.operands[i];
-  }
-
-  int64_t TakeArrival(const StepFacts& facts) {
-    const auto found = arrived_.find({facts.instruction, facts.device});
-    const int64_t arrival = found->second;
-    arrived_.erase(found);
-    return arrival;
-  }
-
-  DeviceExchange* Add(CollectiveMeeting meeting, const StepFacts& facts) {
-    ++count_;
-    parts_ += meeting.members.size();
-    if (list_.size() >= kMostExchanges || parts_ > kMostParts) return nullptr;
-    DeviceExchange& made = list_.emplace_back();
-    made.parts.resize(meeting.members.size());
-    made.meeting = std::move(meeting);
-    made.first_value = facts.step;
-    return &made;
-  }
-
-  void NoteMeeting(const StepFacts& facts) {
-    const int64_t arrival = TakeArrival(facts);
-    CollectiveMeeting meeting = MeetingAt(*facts.instruction, t_.grid(), facts.device);
-    meeting.round = visits_[{facts.instruction, facts.device}]++;
-    const auto found = std::find(meeting.members.begin(), meeting.members.end(), facts.device);
-    if (found == meeting.members.end()) return;
-    const auto rank = static_cast<size_t>(found - meeting.members.begin());
-    const auto [place, is_new] =
-        known_.try_emplace({facts.instruction, meeting.round, meeting.members}, kNotKept);
-    if (is_new && Add(std::move(meeting), facts)) place->second = list_.size() - 1;
-    if (place->second == kNotKept) return;
-    DeviceExchange& exchange = list_[place->second];
-    exchange.before = std::max(exchange.before, std::min(arrival, exchange.first_value));
-    exchange.parts[rank].given.assign(facts.operands.begin(), facts.operands.end());
-    exchange.parts[rank].got = facts.step;
-  }
-
-  // A message belongs to the oldest one on its channel that nobody has got yet, of the pairs that
-  // the instruction names if it names some.
-  void NoteMessage(const StepFacts& facts) {
-    const int64_t arrival = TakeArrival(facts);
-    const Instruction& receive = *facts.instruction->operand(0);
-    const auto pairs = TransferPairs(receive, t_.grid(), facts.device);
-    const auto found = std::find_if(sent_.begin(), sent_.end(), [&](const Sent& sent) {
-      const auto matches = [&](const auto& pair) {
-        return pair.first == sent.device && pair.second == facts.device;
-      };
-      return sent.channel == ChannelOf(receive) &&
-             (pairs.empty() || std::any_of(pairs.begin(), pairs.end(), matches));
-    });
-    if (found == sent_.end()) return;
-    CollectiveMeeting meeting;
-    meeting.instruction = facts.instruction;
-    meeting.round = visits_[{facts.instruction, facts.device}]++;
-    meeting.pairs = {{found->device, facts.device}};
-    meeting.members = {found->device};
-    if (facts.device != found->device) meeting.members.push_back(facts.device);
-    if (DeviceExchange* const made = Add(std::move(meeting), facts)) {
-      made->before = arrival;
-      made->parts.front().given = {found->step};
-      made->parts.back().got = facts.step;
-    }
-    sent_.erase(found);
-  }
-
-  static constexpr size_t kNotKept = static_cast<size_t>(-1);
-  Timeline& t_;
-  std::vector<DeviceExchange> list_;
-  size_t count_ = 0, parts_ = 0;
-  std::map<Visit, int64_t> visits_;   // how often a device has come
-  std::map<Visit, int64_t> arrived_;  // the step with which it came and waits
-  std::map<std::tuple<const Instruction*, int64_t, std::vector<int64_t>>, size_t> known_;
-  std::vector<Sent> sent_;  // and not received yet
-};
 
 // Arrays that are alive, each once however many values share it.
 class Alive {
@@ -226,6 +64,39 @@ class DevicesAnswer {
   explicit DevicesAnswer(Debugger& debugger)
       : d_(debugger), t_(*debugger.timeline()), map_(debugger.document().map()) {}
 
+  // How the devices stand at a position, and what one of them holds.
+  Json At(int64_t position, int64_t device) {
+    position = std::clamp<int64_t>(position, 0, t_.length());
+    std::string line;
+    if (position > 0) line = d_.StepLine(t_.At(position - 1));
+    Json states = GridJson(position);
+    Json held = Json::array();
+    const auto count = static_cast<int64_t>(t_.devices().size());
+    if (device >= 0 && device < count) {
+      held = HeldJson(*t_.devices()[static_cast<size_t>(device)]);
+    }
+    return ObjectJson({{"position", position},
+                       {"length", t_.length()},
+                       {"last", std::move(line)},
+                       {"states", std::move(states)},
+                       {"held", std::move(held)}});
+  }
+
+  std::string AsText() {
+    const ExchangeList exchanges(t_);
+    MakeTexts(exchanges.list());
+    const DeviceGrid grid = t_.grid();
+    std::string text = fmt::format("{} devices: {} replicas, {} partitions\n", grid.count(),
+                                   grid.replicas, grid.partitions);
+    for (const DeviceExchange& exchange : exchanges.list()) AppendText(exchange, text);
+    if (exchanges.has_more()) text += "... and more\n";
+    t_.GoTo(t_.length());
+    for (const auto& replica : t_.devices()) {
+      if (!replica->done()) AppendState(*replica, text);
+    }
+    return text;
+  }
+
   Json Make() {
     const ExchangeList exchanges(t_);
     MakeTexts(exchanges.list());
@@ -250,6 +121,9 @@ class DevicesAnswer {
       for (const ExchangePart& part : exchange.parts) {
         for (const int64_t step : part.given) texts_[step];
         texts_[part.got];
+        for (const size_t i : NumberOperands(*exchange.meeting.instruction)) {
+          if (i < part.given.size()) numbers_[part.given[i]];
+        }
       }
     }
     texts_.erase(kNoStep);
@@ -258,7 +132,32 @@ class DevicesAnswer {
       if (IsLate()) continue;
       const StepFacts& facts = t_.At(step);
       text = ValueText(facts.value, facts.instruction->shape(), kMostShownElements);
+      if (const auto found = numbers_.find(step); found != numbers_.end()) {
+        found->second = NumbersIn(facts.value);
+      }
     }
+  }
+
+  static std::vector<double> NumbersIn(const Value& value) {
+    if (!value.is_array() || !value.tensor().HoldsElements()) return {};
+    const Tensor& tensor = value.tensor();
+    std::vector<double> numbers(
+        static_cast<size_t>(std::min(tensor.element_count(), kMostNumbers)));
+    ReadNumbers(tensor.element_type(), tensor.bytes(), static_cast<int64_t>(numbers.size()),
+                numbers.data());
+    return numbers;
+  }
+
+  ExchangeNumbers NumbersOf(const DeviceExchange& exchange) const {
+    ExchangeNumbers numbers;
+    for (const ExchangePart& part : exchange.parts) {
+      auto& own = numbers.emplace_back();
+      for (const size_t i : NumberOperands(*exchange.meeting.instruction)) {
+        const auto found = numbers_.find(i < part.given.size() ? part.given[i] : kNoStep);
+        own.push_back(found == numbers_.end() ? std::vector<double>() : found->second);
+      }
+    }
+    return numbers;
   }
 
   bool IsLate() const { return std::chrono::steady_clock::now() - start_ > kMostReplay; }
@@ -316,18 +215,96 @@ class DevicesAnswer {
     return found == texts_.end() ? "" : found->second;
   }
 
+  // What later instructions of a device need, the newest last.
+  Json HeldJson(const Replica& replica) const {
+    Json held = Json::array();
+    const auto frames = replica.Frames();
+    for (const Replica::FrameView& frame : frames) {
+      for (size_t i = 0; i < frame.values.size() && held.size() < kMostHeld; ++i) {
+        const Value& value = frame.values[i];
+        if (value.is_token() || (value.is_array() && !value.tensor())) continue;
+        const Instruction& at = *frame.plan->instructions[i].instruction;
+        held.push_back(ObjectJson({{"shown", d_.PlaceName(at)},
+                                   {"shape", ShapeName(at.shape())},
+                                   {"text", ValueText(value, at.shape(), kMostShownElements)}}));
+      }
+    }
+    return held;
+  }
+
+  void AppendText(const DeviceExchange& exchange, std::string& text) const {
+    const CollectiveMeeting& meeting = exchange.meeting;
+    const Instruction& at = *meeting.instruction;
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "{} ({}), time {}, devices {{{}}}\n", d_.PlaceName(at), Text(at.opcode()),
+                   meeting.round + 1, fmt::join(meeting.members, ","));
+    const ExchangeNumbers numbers = NumbersOf(exchange);
+    const auto pattern = PatternOf(meeting, numbers);
+    if (pattern && pattern->root >= 0) {
+      fmt::format_to(out, "  device {} sends to all\n",
+                     meeting.members[static_cast<size_t>(pattern->root)]);
+    }
+    if (!pattern) {
+      for (const ExchangeFlow& flow : FlowsOf(meeting, numbers)) AppendFlow(flow, text);
+    }
+    for (size_t rank = 0; rank < exchange.parts.size(); ++rank) {
+      const ExchangePart& part = exchange.parts[rank];
+      std::vector<std::string> given;
+      for (const int64_t step : part.given) given.push_back(TextAt(step));
+      fmt::format_to(out, "  device {} gives {}, gets {}\n", meeting.members[rank],
+                     given.empty() ? "nothing" : fmt::to_string(fmt::join(given, " and ")),
+                     part.got == kNoStep ? "nothing" : TextAt(part.got));
+    }
+  }
+  static void AppendFlow(const ExchangeFlow& flow, std::string& text) {
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "  device {} sends to device {}", flow.from, flow.to);
+    if (flow.given_rows && flow.got_rows) {
+      fmt::format_to(out, " rows {} to {}, as its rows {} to {}", (*flow.given_rows)[0],
+                     (*flow.given_rows)[1] - 1, (*flow.got_rows)[0], (*flow.got_rows)[1] - 1);
+    }
+    text += '\n';
+  }
+  void AppendState(const Replica& replica, std::string& text) const {
+    const Json state = DeviceCell(replica);
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "at the end device {} is at {} and holds {} arrays ({} bytes)",
+                   replica.device(), d_.PlaceName(*replica.next()), state["values"].dump(),
+                   state["bytes"].dump());
+    if (state["waits"].is_object()) {
+      fmt::format_to(out, "; it waits for {}", state["waits"]["missing"].dump());
+    }
+    text += '\n';
+  }
+
+  static int64_t RowsOf(const Shape& shape) {
+    return shape.IsArray() && shape.rank() > 0 ? shape.dim(0) : 0;
+  }
+  static Json FlowJson(const ExchangeFlow& flow) {
+    Json json = ObjectJson({{"from", flow.from},
+                            {"to", flow.to},
+                            {"given", flow.given_piece},
+                            {"got", flow.got_piece}});
+    if (flow.given_rows) json["givenRows"] = *flow.given_rows;
+    if (flow.got_rows) json["gotRows"] = *flow.got_rows;
+    return json;
+  }
+  static Json PatternJson(const std::optional<ExchangePattern>& pattern,
+                          const CollectiveMeeting& meeting) {
+    if (!pattern) return nullptr;
+    const Json root = pattern->root < 0 ? Json(nullptr)
+                                        : Json(meeting.members[static_cast<size_t>(pattern->root)]);
+    return ObjectJson({{"cuts", pattern->cuts}, {"joins", pattern->joins}, {"root", root}});
+  }
+
   Json ExchangeJson(const DeviceExchange& exchange) {
     const CollectiveMeeting& meeting = exchange.meeting;
     Json parts = Json::array(), flows = Json::array();
     for (size_t rank = 0; rank < exchange.parts.size(); ++rank) {
       parts.push_back(PartJson(meeting.members[rank], exchange.parts[rank]));
     }
-    for (const ExchangeFlow& flow : FlowsOf(meeting)) {
-      flows.push_back(ObjectJson({{"from", flow.from},
-                                  {"to", flow.to},
-                                  {"given", flow.given_piece},
-                                  {"got", flow.got_piece}}));
-    }
+    const ExchangeNumbers numbers = NumbersOf(exchange);
+    for (const ExchangeFlow& flow : FlowsOf(meeting, numbers)) flows.push_back(FlowJson(flow));
     const Instruction& at = *meeting.instruction;
     Json json = PlaceJson(at);
     json["shape"] = ShapeName(at.shape());
@@ -337,6 +314,11 @@ class DevicesAnswer {
     json["combines"] = IsCombining(at.opcode());
     json["parts"] = std::move(parts);
     json["flows"] = std::move(flows);
+    json["pattern"] = PatternJson(PatternOf(meeting, numbers), meeting);
+    json["rows"] = at.opcode() == Opcode::kRaggedAllToAll
+                       ? ObjectJson({{"given", RowsOf(at.operand(0)->shape())},
+                                     {"got", RowsOf(at.operand(1)->shape())}})
+                       : Json(nullptr);
     json["grid"] = GridJson(exchange.before);
     return json;
   }
@@ -344,7 +326,8 @@ class DevicesAnswer {
   Debugger& d_;
   Timeline& t_;
   const TextMap& map_;
-  std::map<int64_t, std::string> texts_;  // of values, by the step that made them
+  std::map<int64_t, std::string> texts_;            // of values, by the step that made them
+  std::map<int64_t, std::vector<double>> numbers_;  // likewise, those that say what goes where
   size_t cells_ = 0;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -361,17 +344,31 @@ std::string NoDevices(const Diagnostics& faults, const TextMap& map) {
 
 }  // namespace
 
-std::string DevicesJson(std::shared_ptr<const Document> document, const RunRequest& request) {
-  return Guarded<std::string>(
-      [&] {
-        Debugger debugger(document, request);
-        Timeline* const timeline = debugger.timeline();
-        if (!timeline) return NoDevices(debugger.diagnostics(), debugger.document().map());
-        while (!timeline->Record(kRecordSlice)) {
-        }
-        return JsonText(DevicesAnswer(debugger).Make());
-      },
-      [&](const Diagnostics& faults) { return NoDevices(faults, document->map()); });
+std::shared_ptr<Debugger> RecordDevices(std::shared_ptr<const Document> document,
+                                        const RunRequest& request) {
+  auto debugger = std::make_shared<Debugger>(std::move(document), request);
+  if (Timeline* const timeline = debugger->timeline()) {
+    while (!timeline->Record(kRecordSlice)) {
+    }
+  }
+  return debugger;
+}
+
+std::string DevicesJson(Debugger& debugger) {
+  if (!debugger.timeline()) return NoDevices(debugger.diagnostics(), debugger.document().map());
+  return JsonText(DevicesAnswer(debugger).Make());
+}
+std::string NoDevicesJson(const Diagnostics& faults, const Document& document) {
+  return NoDevices(faults, document.map());
+}
+
+std::string DevicesAtJson(Debugger& debugger, int64_t position, int64_t device) {
+  if (!debugger.timeline()) return "null";
+  return JsonText(DevicesAnswer(debugger).At(position, device));
+}
+
+std::string DevicesText(Debugger& debugger) {
+  return debugger.timeline() ? DevicesAnswer(debugger).AsText() : "";
 }
 
 }  // namespace hlo

@@ -17,6 +17,7 @@
 #include "engine/views/profile_trace.h"
 #include "engine/views/relayout_view.h"
 #include "engine/views/value_figures.h"
+#include "engine/views/value_image.h"
 
 namespace hlo {
 namespace {
@@ -60,6 +61,11 @@ CallOut ShardingsOf(Engine& engine, In& in) {
 CallOut DevicesOf(Engine& engine, In& in) {
   std::vector<InputFile> files = in.TakeFiles(1);
   return AnswerJson(engine.session().Devices(in.Text(0), in.Json(1), std::move(files)));
+}
+CallOut DevicesAtOf(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(engine.session().DevicesAt(in.Text(0), in.Json(1), in.Integer(2), in.Integer(3),
+                                               std::move(files)));
 }
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
@@ -132,7 +138,8 @@ CallOut CostOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Cost(in.Text(0), in.Json(1)));
 }
 CallOut PrecisionOf(Engine& engine, In& in) {
-  std::vector<InputFile> files = in.TakeFiles(1);
+  PrecisionFiles files{in.TakeFiles(1), in.TakeFiles(1, "changedFiles"),
+                       in.TakeFiles(1, "expectedFiles")};
   return AnswerJson(
       engine.session().Precision(in.Text(0), in.Json(1), in.OptionalText(2), std::move(files)));
 }
@@ -185,22 +192,50 @@ CallOut ReadDumpOf(Engine&, In& in) {
   return out;
 }
 
-// The array that an argument names: a value of a run of this session, or an .npy file, whose
-// element type, which such a file may not know, is in the options.
-std::optional<Tensor> ArrayOf(Engine& engine, In& in) {
-  const std::vector<InputFile> files = in.TakeFiles(0);
-  if (files.empty()) {
-    const Tensor* const held = engine.session().ValueArray(in.Json(0));
-    return held && held->HoldsElements() ? std::optional(*held) : std::nullopt;
-  }
+// The options of a question about an array.
+struct ArrayQuestion {
+  std::optional<ElementType> type;  // which an .npy file may not say
+  NumberPart part = NumberPart::kMagnitude;
+};
+ArrayQuestion QuestionOf(In& in) {
   const Json options = ParseJson(in.Json(1));
-  const std::string type = options.is_object() ? options.value("type", std::string()) : "";
+  if (!options.is_object()) return {};
+  const auto word = [&](const char* name) {
+    const auto found = options.find(name);
+    return found != options.end() && found->is_string() ? found->get<std::string>() : "";
+  };
+  return {ElementTypeFromText(word("type")),
+          NumberPartFromText(word("part")).value_or(NumberPart::kMagnitude)};
+}
+
+std::optional<Tensor> NpyOf(In& in) {
+  const std::vector<InputFile> files = in.TakeFiles(0);
   Diagnostics faults;
-  return ParseNpy(files[0].bytes, ElementTypeFromText(type), faults);
+  return files.empty() ? std::nullopt : ParseNpy(files[0].bytes, QuestionOf(in).type, faults);
+}
+CallOut KeepArrayOf(Engine& engine, In& in) {
+  auto array = NpyOf(in);
+  if (!array) return AnswerJson("0");
+  return AnswerJson(fmt::format("{}", engine.session().Keep({{}, std::move(*array)})));
+}
+
+// The array that an argument names: a value of a run of this session, or one that it keeps, which
+// is read where it is; or an .npy file.
+std::optional<Tensor> ArrayOf(Engine& engine, In& in) {
+  if (auto read = NpyOf(in)) return read;
+  const std::string text = in.Json(0);
+  const Json ref = ParseJson(text);
+  if (ref.is_object() && ref.contains("value") && ref["value"].is_number_integer()) {
+    const ResidentArray* const kept = engine.session().Array(ref["value"].get<int>());
+    return kept ? std::optional(kept->array) : std::nullopt;
+  }
+  const Tensor* const held = engine.session().ValueArray(text);
+  return held && held->HoldsElements() ? std::optional(*held) : std::nullopt;
 }
 CallOut FiguresOf(Engine& engine, In& in) {
   const auto array = ArrayOf(engine, in);
-  return AnswerJson(array ? ValueFiguresJson(MakeValueFigures(*array)) : "null");
+  return AnswerJson(array ? ValueFiguresJson(MakeValueFigures(*array, QuestionOf(in).part))
+                          : "null");
 }
 CallOut HistogramOf(Engine& engine, In& in) {
   const auto array = ArrayOf(engine, in);
@@ -209,7 +244,7 @@ CallOut HistogramOf(Engine& engine, In& in) {
   const BinScale scale = options.is_object() && options.value("scale", std::string()) == "log"
                              ? BinScale::kLog
                              : BinScale::kLinear;
-  ValueHistogram histogram = MakeValueHistogram(*array, scale, in.Integer(2));
+  ValueHistogram histogram = MakeValueHistogram(*array, scale, in.Integer(2), QuestionOf(in).part);
   CallOut out = AnswerJson(fmt::format(R"({{"leftOut":{}}})", histogram.left_out));
   AddMember(out, "edges", std::move(histogram.edges));
   AddMember(out, "counts", std::move(histogram.counts));
@@ -218,19 +253,44 @@ CallOut HistogramOf(Engine& engine, In& in) {
 CallOut TilesOf(Engine& engine, In& in) {
   const auto array = ArrayOf(engine, in);
   if (!array) return AnswerJson("null");
-  ValueTiles tiles =
-      MakeValueTiles(*array, ParseWindowSpec(in.Json(2)), in.Integer(3), in.Integer(4));
-  CallOut out = AnswerJson(fmt::format(R"({{"rows":{},"cols":{},"rowStep":{},"colStep":{}}})",
-                                       tiles.rows, tiles.cols, tiles.row_step, tiles.col_step));
+  ValueTiles tiles = MakeValueTiles(*array, ParseWindowSpec(in.Json(2)), in.Integer(3),
+                                    in.Integer(4), QuestionOf(in).part);
+  CallOut out = AnswerJson(fmt::format(
+      R"({{"rows":{},"cols":{},"rowStep":{},"colStep":{},"zeroRows":{},"zeroCols":{}}})",
+      tiles.rows, tiles.cols, tiles.row_step, tiles.col_step, tiles.zero_rows, tiles.zero_cols));
   AddMember(out, "mean", std::move(tiles.mean));
   AddMember(out, "min", std::move(tiles.min));
   AddMember(out, "max", std::move(tiles.max));
+  AddMember(out, "zeros", std::move(tiles.zeros));
   AddMember(out, "marks", std::move(tiles.marks));
   return out;
 }
+CallOut ImageOf(Engine& engine, In& in) {
+  const auto array = ArrayOf(engine, in);
+  if (!array) return AnswerJson("null");
+  ImageSpec spec = ParseImageSpec(in.Json(2));
+  spec.part = QuestionOf(in).part;
+  ValueImage image = MakeValueImage(*array, std::move(spec), in.Integer(3), in.Integer(4));
+  CallOut out =
+      AnswerJson(fmt::format(R"({{"rows":{},"cols":{},"step":{},"channels":{},"nans":{}}})",
+                             image.rows, image.cols, image.step, image.channels, image.nans));
+  AddMember(out, "pixels", std::move(image.pixels));
+  return out;
+}
+CallOut InputFaultsOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().InputFaults(in.Text(0), in.Integer(1), in.Text(2)));
+}
+CallOut MakeInputOf(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(
+      engine.session().MakeInput(in.Text(0), in.Json(1), in.Integer(2), std::move(files)));
+}
 CallOut NumberPartsOf(Engine&, In& in) {
-  const auto given = ParseNumber(in.Text(0));
-  return AnswerJson(given ? JsonText(NumberPartsJson(*given, PartsInFloatTypes(*given))) : "null");
+  const std::string_view text = in.Text(0);
+  const auto given = ParseNumber(text);
+  return AnswerJson(given ? JsonText(NumberPartsJson(*given, PartsInFloatTypes(*given),
+                                                     PartsInIntegerTypes(text)))
+                          : "null");
 }
 
 constexpr CallRow kFullCalls[] = {
@@ -238,7 +298,11 @@ constexpr CallRow kFullCalls[] = {
     {"valueFigures", FiguresOf},
     {"valueHistogram", HistogramOf},
     {"valueTiles", TilesOf},
+    {"valueImage", ImageOf},
+    {"keepArray", KeepArrayOf},
     {"numberParts", NumberPartsOf},
+    {"inputFaults", InputFaultsOf},
+    {"makeInput", MakeInputOf},
     {"convert", Convert},
     {"plan", PlanCall},
     {"diff", DiffOf},
@@ -248,6 +312,7 @@ constexpr CallRow kFullCalls[] = {
     {"graphSearch", GraphSearchOf},
     {"shardings", ShardingsOf},
     {"devices", DevicesOf},
+    {"devicesAt", DevicesAtOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"passes", PassesOf},

@@ -15,6 +15,7 @@
 #include "engine/graph/precision.h"
 #include "engine/graph/program_graph.h"
 #include "engine/graph/search.h"
+#include "engine/hlo/source_place.h"
 #include "engine/ops/op_def.h"
 #include "engine/plan/program_memory.h"
 #include "engine/types/literal.h"
@@ -72,21 +73,12 @@ GraphOptions ReadOptions(const Module& module, const Json& json) {
   return options;
 }
 
-// "model.py:12", from the instruction's own metadata or from the module's stack frames.
+// "model.py:12"
 std::string SourceLine(const Module& module, const Instruction& instruction) {
-  const std::string_view file = MetadataValue(instruction, "source_file");
-  const std::string_view line = MetadataValue(instruction, "source_line");
-  if (!file.empty()) return fmt::format("{}:{}", file, line.empty() ? "?" : line);
-  const std::string frame_text(MetadataValue(instruction, "stack_frame_id"));
-  const StackFrameIndex& index = module.stack_frames();
-  const auto at = [](const auto& list, int64_t number) -> decltype(&list[0]) {
-    const bool is_there = number > 0 && static_cast<uint64_t>(number) <= list.size();
-    return is_there ? &list[static_cast<size_t>(number - 1)] : nullptr;
-  };
-  const auto* frame = at(index.frames, std::atoll(frame_text.c_str()));
-  const auto* location = frame ? at(index.locations, frame->location) : nullptr;
-  const auto* name = location ? at(index.files, location->file) : nullptr;
-  return name ? fmt::format("{}:{}", *name, location->line) : "";
+  const std::vector<SourcePlace> places = SourcePlacesOf(instruction, module);
+  if (places.empty()) return "";
+  const auto& [file, line] = places.front();
+  return line > 0 ? fmt::format("{}:{}", file, line) : fmt::format("{}:?", file);
 }
 
 struct Size {

@@ -1,9 +1,8 @@
-// Which values of a run hold NaN or infinities, and where those come from.
+// Which values of a run hold NaN or infinities; what made them, engine/why tells.
 #ifndef HLO_ENGINE_VIEWS_NON_FINITE_H_
 #define HLO_ENGINE_VIEWS_NON_FINITE_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +20,6 @@ struct NonFiniteEntry {
 std::vector<NonFiniteEntry> NonFiniteEntries(const RunRecord& record);
 /// [id, NaN, infinity] of each, and of the outputs ("output", "output@1"); the latter two 0 or 1.
 std::string NonFiniteJson(const RunRecord& record);
-
-/// The entry that first made the NaN (of a value without one: the infinity) that an entry or an
-/// output holds: none of its operands holds one, or what does was not kept. Nothing for values that
-/// are finite.
-std::optional<int64_t> OriginOf(const RunRecord& record, const ValueSelector& selector);
 
 }  // namespace hlo
 

@@ -26,6 +26,21 @@ Json OneTypeJson(const NumberParts& parts) {
                      {"relativeError", ShownNumber(parts.relative_error)}});
 }
 
+Json OneIntegerJson(const IntegerParts& parts) {
+  return ObjectJson({{"type", Text(parts.type)},
+                     {"value", parts.value},
+                     {"otherwise", parts.otherwise},
+                     {"hex", HexOfNumber(parts)},
+                     {"bits", parts.bits},
+                     {"below", parts.below},
+                     {"above", parts.above},
+                     {"exact", parts.is_exact}});
+}
+
+std::string HexOfCode(uint64_t code, ElementType type) {
+  return fmt::format("0x{:0{}x}", code, (BitsOf(type) + 3) / 4);
+}
+
 }  // namespace
 
 std::optional<double> ParseNumber(std::string_view text) {
@@ -55,9 +70,8 @@ std::string BitsOfNumber(const NumberParts& parts) {
   }
   return text;
 }
-std::string HexOfNumber(const NumberParts& parts) {
-  return fmt::format("0x{:0{}x}", parts.code, (BitsOf(parts.type) + 3) / 4);
-}
+std::string HexOfNumber(const NumberParts& parts) { return HexOfCode(parts.code, parts.type); }
+std::string HexOfNumber(const IntegerParts& parts) { return HexOfCode(parts.code, parts.type); }
 
 std::vector<NumberParts> PartsInFloatTypes(double given) {
   std::vector<NumberParts> rows;
@@ -71,10 +85,26 @@ std::vector<NumberParts> PartsInFloatTypes(double given) {
   return rows;
 }
 
-Json NumberPartsJson(double given, const std::vector<NumberParts>& types) {
-  Json list = Json::array();
+std::vector<IntegerParts> PartsInIntegerTypes(std::string_view text) {
+  std::vector<IntegerParts> rows;
+  const auto given = ParseWholeNumber(text);
+  for (size_t i = 0; given && i < ElementTypes().size(); ++i) {
+    const auto type = static_cast<ElementType>(i);
+    if (IsIntegral(type)) rows.push_back(PartsOfInteger(*given, type));
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const IntegerParts& a, const IntegerParts& b) {
+    return BitsOf(a.type) > BitsOf(b.type);
+  });
+  return rows;
+}
+
+Json NumberPartsJson(double given, const std::vector<NumberParts>& types,
+                     const std::vector<IntegerParts>& integers) {
+  Json list = Json::array(), whole = Json::array();
   for (const NumberParts& parts : types) list.push_back(OneTypeJson(parts));
-  return ObjectJson({{"f64", ExactNumber(given)}, {"types", std::move(list)}});
+  for (const IntegerParts& parts : integers) whole.push_back(OneIntegerJson(parts));
+  return ObjectJson(
+      {{"f64", ExactNumber(given)}, {"types", std::move(list)}, {"integers", std::move(whole)}});
 }
 
 }  // namespace hlo

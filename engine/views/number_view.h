@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/types/integer_parts.h"
 #include "engine/types/number_parts.h"
 #include "engine/views/json_parts.h"
 
@@ -17,6 +18,9 @@ namespace hlo {
 std::optional<double> ParseNumber(std::string_view text);
 /// The number in every float type, the widest first.
 std::vector<NumberParts> PartsInFloatTypes(double given);
+/// A whole number in every integer type, the widest first, signed ones before the others. None for
+/// any other text, or a number of more than 64 bits.
+std::vector<IntegerParts> PartsInIntegerTypes(std::string_view text);
 
 /// The shortest text that reads back as the number, and all of its decimal digits.
 std::string ShownNumber(double value);
@@ -25,8 +29,10 @@ std::string ExactNumber(double value);
 std::string BitsOfNumber(const NumberParts& parts);
 /// "0x3dcc"
 std::string HexOfNumber(const NumberParts& parts);
+std::string HexOfNumber(const IntegerParts& parts);
 /// NumberTable of wasm/figure_types.ts.
-Json NumberPartsJson(double given, const std::vector<NumberParts>& types);
+Json NumberPartsJson(double given, const std::vector<NumberParts>& types,
+                     const std::vector<IntegerParts>& integers);
 
 }  // namespace hlo
 

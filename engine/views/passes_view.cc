@@ -112,21 +112,48 @@ int64_t PassOption(const Json& options, const char* name, int64_t otherwise) {
   return found != options.end() && found->is_number_integer() ? found->get<int64_t>() : otherwise;
 }
 
+// All programs together that are worth keeping for another question.
+constexpr int64_t kMostKept = 2'000'000;  // instructions
+
+std::shared_ptr<const PassesView> MakePassesView(const Document& document,
+                                                 std::vector<const Pass*> passes) {
+  auto view = std::make_shared<PassesView>();
+  view->text = document.text();
+  view->before = CountProgram(*document.module());
+  view->steps = RunPasses(*document.module(), passes);
+  view->passes = std::move(passes);
+  return view;
+}
+
+bool IsWorthKeeping(const PassesView& view) {
+  int64_t instructions = 0;
+  for (const PassStep& step : view.steps) instructions += step.counts.instructions;
+  return !view.steps.empty() && instructions <= kMostKept;
+}
+
 }  // namespace
 
-std::string PassesJson(const Document& document, std::string_view options) {
+std::string PassesJson(const Document& document, std::string_view options,
+                       std::shared_ptr<const PassesView>* kept) {
   if (!document.ok() || !document.module()->entry()) {
     return JsonText(PassesRefused("there is no program without errors"));
   }
   const Json json = ParseJson(options);
   std::string why;
-  const std::vector<const Pass*> passes = PassesNamedIn(json, &why);
+  std::vector<const Pass*> passes = PassesNamedIn(json, &why);
   if (!why.empty()) return JsonText(PassesRefused(std::move(why)));
   const int64_t wanted = PassOption(json, "step", -1);
   const ListWindow window{std::max<int64_t>(0, PassOption(json, "begin", 0)),
                           PassOption(json, "count", kUsualChanges)};
   const Module& module = *document.module();
-  const std::vector<PassStep> steps = RunPasses(module, passes);
+  // Sizes that inputs determine are not in the text.
+  const bool may_keep = kept && !document.wants_inputs();
+  std::shared_ptr<const PassesView> view = may_keep ? *kept : nullptr;
+  if (!view || view->passes != passes || view->text != document.text()) {
+    view = MakePassesView(document, std::move(passes));
+    if (may_keep && IsWorthKeeping(*view)) *kept = view;
+  }
+  const std::vector<PassStep>& steps = view->steps;
   Json list = Json::array();
   for (const PassStep& step : steps) list.push_back(PassStepJson(step, window));
   std::string text;
@@ -137,7 +164,7 @@ std::string PassesJson(const Document& document, std::string_view options) {
   return JsonText(ObjectJson({{"ok", true},
                               {"why", ""},
                               {"table", PassTableJson()},
-                              {"counts", PassCountsJson(CountProgram(module))},
+                              {"counts", PassCountsJson(view->before)},
                               {"steps", std::move(list)},
                               {"text", std::move(text)}}));
 }

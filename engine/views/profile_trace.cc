@@ -88,6 +88,7 @@ Json ProfileTreeJson(const Json& plan) {
   const double total = TotalOf(plan, of_steps);
   nodes.push_back(NodeJson(0, -1, "", 0, total));
   double begin = 0;
+  const double rest = total - of_steps;
   for (const MeasuredComputation& computation : computations) {
     const auto number = static_cast<int64_t>(nodes.size());
     nodes.push_back(NodeJson(1, 0, computation.name, begin, computation.seconds));
@@ -98,6 +99,9 @@ Json ProfileTreeJson(const Json& plan) {
       nodes.push_back(std::move(node));
       begin += seconds;
     }
+  }
+  if (!computations.empty() && rest > 0) {
+    nodes.push_back(NodeJson(1, 0, "everything else", of_steps, rest));
   }
   return ObjectJson({{"seconds", total}, {"nodes", std::move(nodes)}});
 }

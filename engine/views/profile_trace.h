@@ -11,7 +11,7 @@ namespace hlo {
 
 /// ProfileTree of wasm/run_types.ts. `plan`: RunPlan (profile_view.h). The program, in it the
 /// computations, in each of these the loops and operations that were measured; siblings slowest
-/// first, each begins where the one before ends.
+/// first, each begins where the one before ends; then what was measured of none of them.
 Json ProfileTreeJson(const Json& plan);
 /// The same of a plan as text; empty if that is none.
 std::string ProfileTreeText(std::string_view plan);

@@ -53,6 +53,14 @@ class InputMaker {
         shared_(record.entry().parameters().size()),
         own_(request.device_inputs.size()) {}
 
+  // What all devices get of one parameter; nothing after errors.
+  std::optional<Value> MakeShared(size_t parameter) {
+    if (parameter >= shared_.size()) return std::nullopt;
+    Value value = SharedValue(parameter);
+    if (record_.diagnostics.has_errors()) return std::nullopt;
+    return value;
+  }
+
   // False after errors.
   bool MakeAll() {
     for (int64_t device = 0; device < record_.grid.count(); ++device) {
@@ -74,6 +82,10 @@ class InputMaker {
       if (!own_[i]) own_[i] = Make(parameter, input.file ? &*input.file : nullptr, input.spec);
       return *own_[i];
     }
+    return SharedValue(parameter);
+  }
+
+  const Value& SharedValue(size_t parameter) {
     std::optional<Value>& value = shared_[parameter];
     if (value) return *value;
     const std::string_view spec = parameter < request_.inputs.size()
@@ -89,10 +101,12 @@ class InputMaker {
     Budget* budget = record_.budget.get();
     const std::string spec = HloInputSpec(given);
     auto value =
-        file ? MakeInputFromNpy(file->bytes, at.shape(), budget, faults)
+        file ? MakeInputFromNpy(file->bytes, at.shape(), budget, faults, spec,
+                                request_.options.input_forms)
              : MakeInput(spec, at.shape(), static_cast<int64_t>(parameter), request_.options.seed,
                          budget, faults, LargestOf(spec, at), request_.options.input_forms);
-    ReportInput(at, parameter, file ? std::string_view() : spec, faults, record_.diagnostics);
+    ReportInput(at, parameter, spec.starts_with('@') ? std::string_view() : spec, faults,
+                record_.diagnostics);
     return value ? std::move(*value) : Value();
   }
 
@@ -168,6 +182,11 @@ std::vector<std::string> InputsOf(const RunRequest& request) {
     add(input.parameter, input.spec, input.file ? &*input.file : nullptr);
   }
   return specs;
+}
+
+std::optional<Value> MakeOneInput(RunRecord& record, const RunRequest& request, int64_t number) {
+  if (number < 0) return std::nullopt;
+  return InputMaker(record, request).MakeShared(static_cast<size_t>(number));
 }
 
 bool MakeInputs(RunRecord& record, const RunRequest& request) {

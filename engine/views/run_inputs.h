@@ -10,6 +10,10 @@ namespace hlo {
 /// shared by several devices is made once. False after errors, all of which are reported.
 bool MakeInputs(RunRecord& record, const RunRequest& request);
 
+/// What all devices get of one parameter, by its number; nothing after errors, or if there is none
+/// of this number. The record has a document that is ok() and has an entry, and a budget.
+std::optional<Value> MakeOneInput(RunRecord& record, const RunRequest& request, int64_t number);
+
 /// The inputs of a request in the form that a document takes: specifications by number; for files
 /// their shape, and the elements if there are few.
 std::vector<std::string> InputsOf(const RunRequest& request);

@@ -213,6 +213,7 @@ RunRequest ParseRunRequest(std::string_view text) {
   request.options.seed = NumberOr<uint64_t>(options, "seed", 0);
   request.options.fill_elided = FillKindFromText(StringOr(options, "fillElided", ""));
   request.options.stand_ins = StringOr(options, "standIns", "") == "random";
+  request.products = StringOr(options, "products", "");
   ReadDeviceOptions(options, request);
   if (auto window = options.find("traceWindow"); window != options.end()) {
     request.trace_window.count = NumberOr<int64_t>(*window, -1);

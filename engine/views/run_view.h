@@ -52,6 +52,7 @@ struct RunRequest {
   ListWindow trace_window;   ///< of the entries that the answer has
   Budget::Limits limits;
   Trace::Limits trace_limits;
+  std::string products;  ///< the name of `options.products`, which whoever runs this finds
 };
 /// Reads RunOptions of wasm/engine_api.ts; absent or malformed options take the defaults given
 /// there.

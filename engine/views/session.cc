@@ -14,6 +14,7 @@
 #include "engine/views/diff_view.h"
 #include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
+#include "engine/views/input_view.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_view.h"
@@ -146,15 +147,38 @@ std::string Session::Graph(std::string_view text, std::string_view options) {
 std::string Session::Shardings(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return ShardingsJson(document, options); });
 }
-std::string Session::Devices(std::string_view text, std::string_view options,
-                             std::vector<InputFile> files) {
+// The recorded run of these options; the last one is kept.
+std::shared_ptr<Debugger> Session::DevicesOf(std::string_view text, std::string_view options,
+                                             std::vector<InputFile> files) {
+  std::string key(options);
+  for (const InputFile& file : files) {
+    key += '\n';
+    key.append(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+  }
+  key += '\n';
+  key += text;
+  if (devices_ && key == devices_key_) return devices_;
+  devices_ = nullptr;
   RunRequest request = RequestOf(options);
   request.files = std::move(files);
-  return Guarded<std::string>([&] { return DevicesJson(DocumentOf(text), request); },
-                              [&](Diagnostics faults) {
-                                return DevicesJson(
-                                    std::make_shared<const Document>(std::move(faults)), request);
-                              });
+  devices_ = RecordDevices(DocumentOf(text), request);
+  devices_key_ = std::move(key);
+  return devices_;
+}
+std::string Session::Devices(std::string_view text, std::string_view options,
+                             std::vector<InputFile> files) {
+  return Guarded<std::string>(
+      [&] { return DevicesJson(*DevicesOf(text, options, std::move(files))); },
+      [&](Diagnostics faults) {
+        const Document nothing(std::move(faults));
+        return NoDevicesJson(nothing.diagnostics(), nothing);
+      });
+}
+std::string Session::DevicesAt(std::string_view text, std::string_view options, int64_t position,
+                               int64_t device, std::vector<InputFile> files) {
+  return Guarded<std::string>(
+      [&] { return DevicesAtJson(*DevicesOf(text, options, std::move(files)), position, device); },
+      [](const Diagnostics&) { return std::string("null"); });
 }
 std::string Session::GraphSearch(std::string_view text, std::string_view wanted) {
   return Ask(text, [&](const Document& document) { return GraphSearchJson(document, wanted); });
@@ -171,22 +195,27 @@ std::string Session::Cost(std::string_view text, std::string_view options) {
 }
 
 std::string Session::Precision(std::string_view text, std::string_view options,
-                               std::string_view other, std::vector<InputFile> files) {
+                               std::string_view other, PrecisionFiles files) {
   return Guarded<std::string>(
       [&] {
         RunRequest request = RequestOf(options);
-        request.files = std::move(files);
-        std::shared_ptr<const Document> document, compared;
+        request.files = std::move(files.inputs);
+        std::shared_ptr<const Document> document;
+        PrecisionReference reference;
         {
           // What is run has a limit of its own.
           const WorkLimit limit(WorkLimit::ForText(text.size() + other.size()));
           document = DocumentOf(text);
           if (!other.empty()) {
-            compared = std::make_shared<const Document>(std::string(other), VerifierOptions{},
-                                                        InputsOf(request), languages_);
+            reference.other = std::make_shared<const Document>(
+                std::string(other), VerifierOptions{}, InputsOf(request), languages_);
           }
         }
-        return PrecisionAnswer(document, compared, request, options);
+        if (!files.changed.empty()) {
+          reference.changes.emplace().given.files = std::move(files.changed);
+        }
+        return PrecisionAnswer(document, std::move(reference), std::move(files.expected), request,
+                               options);
       },
       [&](Diagnostics faults) {
         const PrecisionView none{.document = std::make_shared<const Document>(Diagnostics()),
@@ -202,7 +231,8 @@ std::string Session::Isolate(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return IsolateJson(document, options); });
 }
 std::string Session::PassesOver(std::string_view text, std::string_view options) {
-  return Ask(text, [&](const Document& document) { return PassesJson(document, options); });
+  return Ask(text,
+             [&](const Document& document) { return PassesJson(document, options, &passes_); });
 }
 
 std::string Session::Format(std::string_view text) {
@@ -265,6 +295,7 @@ RunRequest Session::RequestOf(std::string_view options) const {
   RunRequest request = ParseRunRequest(options);
   request.options.custom_calls = &custom_calls_;
   request.options.input_forms = input_forms_;
+  if (find_products_) request.options.products = find_products_(request.products);
   return request;
 }
 
@@ -292,6 +323,12 @@ std::string Session::Debug(std::string_view text, std::string_view options,
         {{"handle", handle},
          {"diagnostics", DiagnosticsJson(debugger->diagnostics(), debugger->document().map())}});
     if (handle > 0) debuggers_[handle] = std::move(debugger);
+    of_timelines_ = [this](const ValueSelector& selector) -> std::optional<ValuePart> {
+      const auto found = debuggers_.find(selector.handle);
+      const bool is_step =
+          found != debuggers_.end() && selector.kind == ValueSelector::Kind::kTrace;
+      return is_step ? found->second->ValueAt(selector.number, selector.path) : std::nullopt;
+    };
     return JsonText(json);
   });
 }
@@ -299,7 +336,10 @@ std::string Session::Debug(std::string_view text, std::string_view options,
 std::string Session::AskDebugger(int handle, std::string_view request) {
   const auto found = debuggers_.find(handle);
   return found == debuggers_.end() ? R"({"problem":"this run is not kept"})"
-                                   : found->second->Answer(request);
+                                   : found->second->Answer(request, [&](int other) {
+                                       const auto kept = debuggers_.find(other);
+                                       return kept == debuggers_.end() ? nullptr : kept->second;
+                                     });
 }
 
 CompiledProgram* Session::Program(int handle) {
@@ -377,12 +417,43 @@ std::string Session::Run(std::string_view text, std::string_view options,
       });
 }
 
+std::string Session::InputFaults(std::string_view text, int64_t parameter, std::string_view spec) {
+  return Ask(text, [&](const Document& document) {
+    return InputFaultsJson(document, parameter, spec, input_forms_);
+  });
+}
+
+std::string Session::MakeInput(std::string_view text, std::string_view options, int64_t parameter,
+                               std::vector<InputFile> files) {
+  auto answer = [](int handle, const Diagnostics& faults, const Document& document) {
+    return JsonText(
+        ObjectJson({{"handle", handle}, {"diagnostics", DiagnosticsJson(faults, document.map())}}));
+  };
+  return Guarded<std::string>(
+      [&] {
+        RunRequest request = RequestOf(options);
+        request.files = std::move(files);
+        const auto document = DocumentOf(text);
+        Diagnostics faults;
+        auto record = MakeInputRecord(document, request, parameter, faults);
+        const int handle = record ? next_handle_++ : 0;
+        if (record) runs_.insert_or_assign(handle, std::move(record));
+        return answer(handle, faults, *document);
+      },
+      [&](Diagnostics faults) {
+        const Document document(std::move(faults));
+        return answer(0, document.diagnostics(), document);
+      });
+}
+
 std::string Session::Why(std::string_view text, std::string_view options,
                          std::vector<InputFile> files) {
   return Guarded<std::string>(
       [&] {
         Json about_run = ParseJson(options);
-        if (about_run.is_object()) about_run.erase("element"), about_run.erase("first");
+        if (about_run.is_object()) {
+          for (const char* asked : {"element", "first", "reach"}) about_run.erase(asked);
+        }
         std::string key = JsonText(about_run);
         for (const InputFile& file : files) {
           key += ' ' + std::to_string(file.parameter) + ' ';
@@ -407,7 +478,8 @@ std::optional<ValuePart> Session::Find(std::string_view ref) const {
   const auto selector = ParseValueSelector(ref);
   if (!selector) return std::nullopt;
   auto run = runs_.find(selector->handle);
-  return run == runs_.end() ? std::nullopt : SelectValue(*run->second, *selector);
+  if (run != runs_.end()) return SelectValue(*run->second, *selector);
+  return of_timelines_ ? of_timelines_(*selector) : std::nullopt;
 }
 
 Session::WindowAnswer Session::ValueWindow(std::string_view ref, std::string_view window) {
@@ -442,15 +514,6 @@ std::string Session::NonFinite(std::string_view ref) {
   return OfValue<std::string>([&] {
     const RunRecord* run = RunOf(ref);
     return run ? NonFiniteJson(*run) : std::string("[]");
-  });
-}
-
-std::string Session::NonFiniteOrigin(std::string_view ref) {
-  return OfValue<std::string>([&]() -> std::string {
-    const RunRecord* run = RunOf(ref);
-    const auto selector = ParseValueSelector(ref);
-    const auto origin = run && selector ? OriginOf(*run, *selector) : std::nullopt;
-    return origin ? std::to_string(*origin) : "null";
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "engine/base/function_ref.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/run/input_forms.h"
 #include "engine/views/document.h"
 #include "engine/views/program_view.h"
@@ -24,10 +26,18 @@
 namespace hlo {
 
 struct DiffView;
+struct PassesView;
 class CostAnalysis;
 class WhyRun;
 class Debugger;
 struct ProgramMemory;
+
+/// The `.npy` files of a comparison of runs.
+struct PrecisionFiles {
+  std::vector<InputFile> inputs;
+  std::vector<InputFile> changed;   ///< of the inputs of the second run that differ
+  std::vector<InputFile> expected;  ///< `parameter`: the place in the list of expected values
+};
 
 /// No method throws, whatever the text is. Each works within what a text of its length may ask for
 /// (base/work_limit.h); when that, or memory, is used up the answer is what would be said of an
@@ -36,10 +46,15 @@ struct ProgramMemory;
 class Session {
  public:
   /// `languages` are those that are read, `targets` what custom-calls find, `input_forms` how
-  /// inputs may be written beyond rules and literals (null: in no other way).
+  /// inputs may be written beyond rules and literals (null: in no other way), `find_products` how
+  /// products may be rounded (null: in no way).
   explicit Session(Languages languages = AllLanguages(), TargetFamilies targets = AllTargets(),
-                   const InputForms* input_forms = &AllInputForms())
-      : languages_(languages), custom_calls_(targets), input_forms_(input_forms) {}
+                   const InputForms* input_forms = &AllInputForms(),
+                   ProductRounding (*find_products)(std::string_view name) = FindProductRounding)
+      : languages_(languages),
+        custom_calls_(targets),
+        input_forms_(input_forms),
+        find_products_(find_products) {}
 
   /// `inputs`: a JSON array of input specifications, as for a run. A StableHLO program with unknown
   /// sizes is made static by them, also in later calls about the same text.
@@ -65,9 +80,9 @@ class Session {
   std::string MemorySavings(std::string_view text);
   /// `options`: CostOptions as JSON.
   std::string Cost(std::string_view text, std::string_view options);
-  /// `options`: PrecisionOptions as JSON; `other`: "" for the program in wider floats. Runs both.
+  /// `options`: PrecisionOptions as JSON; `other`: "" for the program itself. Runs both.
   std::string Precision(std::string_view text, std::string_view options, std::string_view other,
-                        std::vector<InputFile> files);
+                        PrecisionFiles files);
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);
@@ -83,6 +98,10 @@ class Session {
   /// Runs the program on a timeline. `options`: as for Run.
   std::string Devices(std::string_view text, std::string_view options,
                       std::vector<InputFile> files);
+  /// How its devices stand at a position of that run. Runs the program unless the last question of
+  /// either kind was about the same run.
+  std::string DevicesAt(std::string_view text, std::string_view options, int64_t position,
+                        int64_t device, std::vector<InputFile> files);
   std::string GraphSearch(std::string_view text, std::string_view wanted);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
@@ -92,6 +111,10 @@ class Session {
                            std::vector<InputFile> files);
 
   std::string Run(std::string_view text, std::string_view options, std::vector<InputFile> files);
+  std::string InputFaults(std::string_view text, int64_t parameter, std::string_view spec);
+  /// Makes one input and keeps it like a run that has nothing else. `options`: as for Run.
+  std::string MakeInput(std::string_view text, std::string_view options, int64_t parameter,
+                        std::vector<InputFile> files);
   /// `options`: WhyOptions as JSON. Runs the program, unless the last question was about this run.
   std::string Why(std::string_view text, std::string_view options, std::vector<InputFile> files);
   /// `json` is a ValueWindow without its numbers.
@@ -105,8 +128,6 @@ class Session {
   std::string ValueStats(std::string_view ref);
   /// The entries of the run that `ref` names whose values are not finite (non_finite.h).
   std::string NonFinite(std::string_view ref);
-  /// The id of the entry that first made what is not finite in a value; "null".
-  std::string NonFiniteOrigin(std::string_view ref);
   /// The array that `ref` names; null if there is none. Until its run is released.
   const Tensor* ValueArray(std::string_view ref) const;
   std::string ValueText(std::string_view ref, int64_t max_elements);
@@ -145,6 +166,8 @@ class Session {
   PairsAnswer AskForPairs(std::string_view text, Make make);
   std::shared_ptr<const hlo::ProgramMemory> MemoryFor(const Document& document);
   RunRequest RequestOf(std::string_view options) const;
+  std::shared_ptr<Debugger> DevicesOf(std::string_view text, std::string_view options,
+                                      std::vector<InputFile> files);
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
   /// The run that the options name, if it is a run of this text; null otherwise.
   const RunRecord* KeptRun(std::string_view text, std::string_view options) const;
@@ -154,18 +177,24 @@ class Session {
   Languages languages_;
   CustomCallTargets custom_calls_;
   const InputForms* input_forms_;
+  ProductRounding (*find_products_)(std::string_view name);
   std::shared_ptr<const Document> document_;
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
   std::shared_ptr<const DiffView> diff_;              // of the last two texts
   std::shared_ptr<const CostAnalysis> costs_;         // the same
+  std::shared_ptr<const PassesView> passes_;          // of the last program that was asked about
   std::vector<std::string> inputs_;                   // as Check was given them last
   std::vector<std::string> document_inputs_;          // those of document_
   std::shared_ptr<WhyRun> why_;                       // of the last question
   std::string why_options_;                           // those of its run, and its files
+  std::shared_ptr<Debugger> devices_;                 // of the last question about devices
+  std::string devices_key_;                           // its program and its options
   std::map<int, std::unique_ptr<RunRecord>> runs_;
   std::map<int, std::unique_ptr<CompiledProgram>> programs_;
   std::map<int, ResidentArray> arrays_;
   std::map<int, std::shared_ptr<Debugger>> debuggers_;
+  // A value of a step of one of them. Set with the first one: builds without them have none of it.
+  std::function<std::optional<ValuePart>(const ValueSelector&)> of_timelines_;
   int next_handle_ = 1;
 };
 

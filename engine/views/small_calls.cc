@@ -102,9 +102,6 @@ CallOut StatsOf(Engine& engine, In& in) {
 CallOut NonFiniteOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().NonFinite(in.Json(0)));
 }
-CallOut OriginCall(Engine& engine, In& in) {
-  return AnswerJson(engine.session().NonFiniteOrigin(in.Json(0)));
-}
 CallOut TextOf(Engine& engine, In& in) {
   return AnswerBuffer(engine.session().ValueText(in.Json(0), in.Integer(1)));
 }
@@ -189,7 +186,6 @@ constexpr CallRow kSmallCalls[] = {
     {"valueWindow", WindowOf},
     {"valueStats", StatsOf},
     {"nonFinite", NonFiniteOf},
-    {"nonFiniteOrigin", OriginCall},
     {"valueText", TextOf},
     {"valueNpy", NpyOf},
     {"memory", Memory},

@@ -2,31 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "engine/base/bits.h"
-#include "engine/base/indices.h"
 #include "engine/types/number_parts.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/number_reader.h"
 
 namespace hlo {
 namespace {
-
-constexpr int64_t kFigureBlock = 4096;
-
-// Calls `take` with every element as a number.
-template <typename Take>
-void ForEachNumber(const Tensor& tensor, Take take) {
-  const ElementType type = tensor.element_type();
-  std::vector<double> block(kFigureBlock);
-  for (int64_t begin = 0; begin < tensor.element_count(); begin += kFigureBlock) {
-    const int64_t n = std::min(kFigureBlock, tensor.element_count() - begin);
-    ReadNumbers(type, tensor.bytes() + begin * BytesOf(type), n, block.data());
-    for (int64_t i = 0; i < n; ++i) take(block[static_cast<size_t>(i)]);
-  }
-}
 
 // The smallest normal number of a float type; 0 for the other types, which have no denormals.
 double SmallestNormal(ElementType type) {
@@ -171,7 +156,10 @@ struct TileSums {
   double min = std::numeric_limits<double>::infinity();
   double max = -std::numeric_limits<double>::infinity();
   uint8_t marks = 0;
+  int64_t elements = 0, zeros = 0;
   void Add(double value) {
+    ++elements;
+    if (value == 0) ++zeros;
     if (!std::isfinite(value)) {
       marks |= std::isnan(value) ? kTileNan : kTileInfinity;
       return;
@@ -183,77 +171,34 @@ struct TileSums {
   }
 };
 
-// The elements of a window, row by row, a block of elements at a time.
-class RowReader {
+// Rows and columns of zeros alone.
+class ZeroLines {
  public:
-  RowReader(const Tensor& tensor, const WindowSpec& window) : tensor_(tensor), window_(window) {
-    if (window.col_dim >= 0) {
-      stride_ = DenseStrides(tensor.dims())[static_cast<size_t>(window.col_dim)];
-    }
-    const int64_t most = std::min(window.cols, kFigureBlock);
-    bytes_.resize(stride_ == 1 ? 0 : static_cast<size_t>(most * width_));
-    numbers_.resize(static_cast<size_t>(most));
+  explicit ZeroLines(int64_t cols) : has_other_(static_cast<size_t>(cols)) {}
+  void NoteOther(int64_t col) { has_other_[static_cast<size_t>(col)] = row_has_other_ = true; }
+  void EndRow() {
+    if (!row_has_other_) ++rows_;
+    row_has_other_ = false;
   }
-  // Calls `take` with the column and the number of every element of a row.
-  template <typename Take>
-  void Read(int64_t row, Take take) {
-    Dims index = window_.origin;
-    if (window_.row_dim >= 0) index[static_cast<size_t>(window_.row_dim)] += row;
-    const std::byte* source = tensor_.bytes() + Ravel(index, tensor_.dims()) * width_;
-    for (int64_t begin = 0; begin < window_.cols; begin += kFigureBlock) {
-      const int64_t n = std::min(kFigureBlock, window_.cols - begin);
-      ReadNumbers(tensor_.element_type(), Gathered(source + begin * stride_ * width_, n), n,
-                  numbers_.data());
-      for (int64_t i = 0; i < n; ++i) take(begin + i, numbers_[static_cast<size_t>(i)]);
-    }
-  }
+  int64_t rows() const { return rows_; }
+  int64_t cols() const { return std::count(has_other_.begin(), has_other_.end(), false); }
 
  private:
-  // n elements, side by side.
-  const std::byte* Gathered(const std::byte* source, int64_t n) {
-    if (stride_ == 1) return source;
-    for (int64_t i = 0; i < n; ++i) {
-      std::memcpy(bytes_.data() + i * width_, source + i * stride_ * width_,
-                  static_cast<size_t>(width_));
-    }
-    return bytes_.data();
-  }
-
-  const Tensor& tensor_;
-  const WindowSpec& window_;
-  const int64_t width_ = BytesOf(tensor_.element_type());
-  int64_t stride_ = 1;
-  std::vector<std::byte> bytes_;
-  std::vector<double> numbers_;
+  std::vector<bool> has_other_;
+  bool row_has_other_ = false;
+  int64_t rows_ = 0;
 };
-
-// The window without the limit on cells that windows of texts have.
-WindowSpec ClipExtents(WindowSpec window, const Dims& dims) {
-  const WindowSpec clipped = ClipWindow(window, dims);
-  if (clipped.rows == 0) return clipped;
-  auto extent = [&](int dim, int64_t wanted) -> int64_t {
-    if (dim < 0) return 1;
-    const auto d = static_cast<size_t>(dim);
-    return std::min(wanted, dims[d] - clipped.origin[d]);
-  };
-  WindowSpec whole = clipped;
-  whole.rows = extent(clipped.row_dim, window.rows);
-  whole.cols = extent(clipped.col_dim, window.cols);
-  return whole;
-}
-
-int64_t CeilOf(int64_t n, int64_t step) { return (n + step - 1) / step; }
 
 }  // namespace
 
-ValueFigures MakeValueFigures(const Tensor& tensor) {
+ValueFigures MakeValueFigures(const Tensor& tensor, NumberPart part) {
   ValueFigures figures;
   figures.count = tensor.element_count();
   const double smallest_normal = SmallestNormal(tensor.element_type());
   RunningMean running;
   DistinctCounter distinct;
   QuantileCounter quantiles;
-  ForEachNumber(tensor, [&](double value) {
+  ForEachNumber(tensor, part, [&](double value) {
     if (!std::isfinite(value)) return CountNotFinite(value, figures);
     const double magnitude = std::fabs(value);
     ++figures.finite;
@@ -308,10 +253,11 @@ std::string ValueFiguresJson(const ValueFigures& figures) {
                               {"moreDistinct", figures.more_distinct}}));
 }
 
-ValueHistogram MakeValueHistogram(const Tensor& tensor, BinScale scale, int64_t bins) {
+ValueHistogram MakeValueHistogram(const Tensor& tensor, BinScale scale, int64_t bins,
+                                  NumberPart part) {
   ValueHistogram histogram;
   BinSpan span;
-  ForEachNumber(tensor, [&](double value) {
+  ForEachNumber(tensor, part, [&](double value) {
     const double at = OnScale(value, scale);
     if (std::isnan(at)) {
       ++histogram.left_out;
@@ -330,7 +276,7 @@ ValueHistogram MakeValueHistogram(const Tensor& tensor, BinScale scale, int64_t 
     const double edge = i == bins ? span.high : span.low + share * half + share * half;
     histogram.edges.push_back(scale == BinScale::kLog ? std::pow(10, edge) : edge);
   }
-  ForEachNumber(tensor, [&](double value) {
+  ForEachNumber(tensor, part, [&](double value) {
     const double at = OnScale(value, scale);
     if (std::isnan(at)) return;
     const double share = half > 0 ? (at / 2 - span.low / 2) / half : 0;
@@ -341,7 +287,7 @@ ValueHistogram MakeValueHistogram(const Tensor& tensor, BinScale scale, int64_t 
 }
 
 ValueTiles MakeValueTiles(const Tensor& tensor, WindowSpec spec, int64_t most_rows,
-                          int64_t most_cols) {
+                          int64_t most_cols, NumberPart part) {
   ValueTiles tiles;
   const WindowSpec window = ClipExtents(std::move(spec), tensor.dims());
   if (window.rows == 0 || window.cols == 0) return tiles;
@@ -351,13 +297,16 @@ ValueTiles MakeValueTiles(const Tensor& tensor, WindowSpec spec, int64_t most_ro
   tiles.col_step = CeilOf(window.cols, most_cols);
   tiles.rows = CeilOf(window.rows, tiles.row_step);
   tiles.cols = CeilOf(window.cols, tiles.col_step);
-  RowReader reader(tensor, window);
+  RowReader reader(tensor, window, part);
+  ZeroLines lines(window.cols);
   for (int64_t row = 0; row < window.rows; row += tiles.row_step) {
     std::vector<TileSums> sums(static_cast<size_t>(tiles.cols));
     for (int64_t r = row; r < std::min(row + tiles.row_step, window.rows); ++r) {
       reader.Read(r, [&](int64_t col, double value) {
         sums[static_cast<size_t>(col / tiles.col_step)].Add(value);
+        if (value != 0) lines.NoteOther(col);
       });
+      lines.EndRow();
     }
     for (const TileSums& tile : sums) {
       const double none = std::numeric_limits<double>::quiet_NaN();
@@ -366,8 +315,11 @@ ValueTiles MakeValueTiles(const Tensor& tensor, WindowSpec spec, int64_t most_ro
       tiles.min.push_back(tile.count > 0 ? tile.min : none);
       tiles.max.push_back(tile.count > 0 ? tile.max : none);
       tiles.marks.push_back(tile.marks);
+      tiles.zeros.push_back(static_cast<double>(tile.zeros) / static_cast<double>(tile.elements));
     }
   }
+  tiles.zero_rows = lines.rows();
+  tiles.zero_cols = lines.cols();
   return tiles;
 }
 

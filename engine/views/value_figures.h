@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/types/tensor.h"
+#include "engine/views/number_reader.h"
 #include "engine/views/value_view.h"
 
 namespace hlo {
@@ -21,7 +22,7 @@ inline constexpr int64_t kMostSorted = int64_t{1} << 18;
 /// Different values are counted up to here.
 inline constexpr int64_t kMostDistinct = 10'000;
 
-/// Of complex elements everything is about magnitudes.
+/// Of complex elements everything is about the part that is asked for.
 struct ValueFigures {
   int64_t count = 0;
   int64_t finite = 0;
@@ -37,7 +38,7 @@ struct ValueFigures {
   int64_t distinct = 0;   ///< different finite values, 0 and -0 being one; at most kMostDistinct
   bool more_distinct = false;  ///< there are more of them
 };
-ValueFigures MakeValueFigures(const Tensor& tensor);
+ValueFigures MakeValueFigures(const Tensor& tensor, NumberPart part = NumberPart::kMagnitude);
 /// ValueFigures of wasm/figure_types.ts.
 std::string ValueFiguresJson(const ValueFigures& figures);
 
@@ -52,23 +53,26 @@ struct ValueHistogram {
   int64_t left_out = 0;        ///< NaN, infinities, and zeros on a log scale
 };
 /// `bins`: 1 to kMostBins. If all elements are equal there is one bin around them.
-ValueHistogram MakeValueHistogram(const Tensor& tensor, BinScale scale, int64_t bins);
+ValueHistogram MakeValueHistogram(const Tensor& tensor, BinScale scale, int64_t bins,
+                                  NumberPart part = NumberPart::kMagnitude);
 inline constexpr int64_t kMostBins = 1024;
 
 /// A two-dimensional slice in blocks of elements. What is not finite counts for no mean, minimum or
 /// maximum, which are NaN in a block without a finite element.
 struct ValueTiles {
-  int64_t rows = 0, cols = 0;          ///< of blocks
-  int64_t row_step = 1, col_step = 1;  ///< elements of a block; those at the end may have fewer
-  std::vector<double> mean, min, max;  ///< row-major
-  std::vector<uint8_t> marks;          ///< row-major; kTileNan and kTileInfinity
+  int64_t rows = 0, cols = 0;            ///< of blocks
+  int64_t row_step = 1, col_step = 1;    ///< elements of a block; those at the end may have fewer
+  std::vector<double> mean, min, max;    ///< row-major
+  std::vector<uint8_t> marks;            ///< row-major; kTileNan and kTileInfinity
+  std::vector<double> zeros;             ///< row-major: the share of a block that is 0 or -0
+  int64_t zero_rows = 0, zero_cols = 0;  ///< of the window: those that are zeros alone
 };
 inline constexpr uint8_t kTileNan = 1;
 inline constexpr uint8_t kTileInfinity = 2;
 /// The window clipped to the array, in at most so many blocks down and across. Empty if nothing is
 /// inside.
 ValueTiles MakeValueTiles(const Tensor& tensor, WindowSpec window, int64_t most_rows,
-                          int64_t most_cols);
+                          int64_t most_cols, NumberPart part = NumberPart::kMagnitude);
 /// Blocks of an answer.
 inline constexpr int64_t kMostTiles = 1 << 16;
 

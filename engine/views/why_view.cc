@@ -12,6 +12,7 @@
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/names.h"
+#include "engine/views/why_rows.h"
 
 namespace hlo {
 namespace {
@@ -40,29 +41,6 @@ std::string WhyIndexText(const Dims& path, const Dims& index) {
   return all.empty() ? "" : fmt::format("[{}]", fmt::join(all, ","));
 }
 
-const Tensor* ArrayOf(Origins& origins, int64_t step, const Dims& path) {
-  return ArrayAt(origins.Facts(step).value, path);
-}
-
-std::string WhyValueAt(Origins& origins, int64_t step, const Dims& path, const Dims& index) {
-  const Tensor* array = ArrayOf(origins, step, path);
-  return array ? ElementText(*array, index) : "";
-}
-
-Json WhyIterationsJson(const StepFacts& facts) {
-  return facts.iterations ? Json(*facts.iterations) : Json::array();
-}
-
-// The execution that two devices or iterations tell apart.
-std::string WhenText(WhyRun& run, const StepFacts& facts) {
-  std::string text;
-  if (facts.iterations && !facts.iterations->empty()) {
-    text += fmt::format(" iteration {}", fmt::join(*facts.iterations, "."));
-  }
-  if (run.timeline()->grid().count() > 1) text += fmt::format(" device {}", facts.device);
-  return text;
-}
-
 Json WhySourceJson(WhyRun& run, const ElementsInRun& source) {
   Origins& origins = run.origins();
   const StepFacts facts = origins.Facts(source.step);
@@ -79,6 +57,7 @@ Json WhySourceJson(WhyRun& run, const ElementsInRun& source) {
                      {"path", DimsJson(source.path)},
                      {"index", DimsJson(index)},
                      {"elements", BoxText(source.box)},
+                     {"box", WhyBoxJson(source.box)},
                      {"count", count},
                      {"value", is_one ? Json(WhyValueAt(origins, source.step, source.path, index))
                                       : Json(nullptr)},
@@ -93,23 +72,14 @@ Json WhyRowJson(WhyRun& run, const ChainLink& link, const LineTable& lines) {
     if (sources.size() == kMostWhySourcesShown) break;
     sources.push_back(WhySourceJson(run, source));
   }
-  const Range whole = instruction.places().whole;
-  return ObjectJson(
-      {{"step", link.place.step},
-       {"name", instruction.name()},
-       {"shown", ShownName(run.document(), instruction)},
-       {"opcode", Text(instruction.opcode())},
-       {"computation", instruction.parent()->name()},
-       {"device", facts.device},
-       {"iterations", WhyIterationsJson(facts)},
-       {"range", RangeJson(whole, run.document().map())},
-       {"line", lines.At(whole.begin).line},
-       {"path", DimsJson(link.place.path)},
-       {"index", DimsJson(link.place.index)},
-       {"value", WhyValueAt(run.origins(), link.place.step, link.place.path, link.place.index)},
-       {"rule", DependenceWords(instruction.opcode())},
-       {"sources", std::move(sources)},
-       {"sourceCount", link.sources.size()}});
+  Json row = WhyStepJson(run, facts, lines);
+  row["path"] = DimsJson(link.place.path);
+  row["index"] = DimsJson(link.place.index);
+  row["value"] = WhyValueAt(run.origins(), link.place.step, link.place.path, link.place.index);
+  row["rule"] = DependenceWords(instruction.opcode());
+  row["sources"] = std::move(sources);
+  row["sourceCount"] = link.sources.size();
+  return row;
 }
 
 std::string WhyRowText(WhyRun& run, const ChainLink& link, const LineTable& lines) {
@@ -119,7 +89,7 @@ std::string WhyRowText(WhyRun& run, const ChainLink& link, const LineTable& line
       "line {}: {}{} = {}  ({}{})\n", lines.At(instruction.places().whole.begin).line,
       ShownName(run.document(), instruction), WhyIndexText(link.place.path, link.place.index),
       WhyValueAt(run.origins(), link.place.step, link.place.path, link.place.index),
-      Text(instruction.opcode()), WhenText(run, facts));
+      Text(instruction.opcode()), WhyWhenText(run, facts));
   for (size_t i = 0; i < link.sources.size(); ++i) {
     if (i == kMostWhySourcesInText) {
       text += fmt::format("    and {} more\n", link.sources.size() - i);
@@ -166,6 +136,8 @@ WhyQuestion ParseWhyQuestion(std::string_view options) {
   const Json json = ParseJson(options);
   if (!json.is_object()) return question;
   question.first = FirstKindFromText(WhyTextOf(json, "first"));
+  const auto reach = json.find("reach");
+  question.reach = reach != json.end() && reach->is_boolean() && reach->get<bool>();
   const auto element = json.find("element");
   if (element == json.end() || !element->is_object()) return question;
   question.name = WhyTextOf(*element, "name");
@@ -255,8 +227,7 @@ std::optional<PlaceInRun> WhyRun::PlaceOf(const WhyQuestion& question, std::stri
     return std::nullopt;
   }
   if (!question.index) {
-    const bool is_whole = path.empty();
-    const auto unusual = is_whole ? origins_->FirstNonFinite(*step) : std::nullopt;
+    const auto unusual = origins_->FirstNonFinite(*step, Dims(path.begin(), path.end()));
     if (unusual) return unusual;
   }
   // Indices of tuples come first, as far as they lead to an array.
@@ -312,7 +283,11 @@ WhyAnswer WhyRun::Ask(const WhyQuestion& question) {
     } else {
       place = PlaceOf(question, &answer.problem);
     }
-    if (place) answer.chain = ChainFrom(*origins_, *place);
+    if (place && question.reach) {
+      answer.reach = ReachFrom(*timeline(), *place);
+    } else if (place) {
+      answer.chain = ChainFrom(*origins_, *place);
+    }
   });
   if (!is_answered) {
     answer = WhyAnswer();
@@ -337,6 +312,7 @@ std::string WhyJson(WhyRun& run, const WhyAnswer& answer) {
                   {"skipped", answer.chain.skipped},
                   {"beforeGap", answer.chain.before_gap},
                   {"complete", answer.chain.is_complete},
+                  {"reach", answer.reach ? ReachJson(run, *answer.reach, lines) : Json(nullptr)},
                   {"steps", run.timeline() ? run.timeline()->length() : 0}}));
 }
 
@@ -350,6 +326,7 @@ std::string WhyFailedJson(const Diagnostics& faults) {
                               {"skipped", 0},
                               {"beforeGap", 0},
                               {"complete", false},
+                              {"reach", nullptr},
                               {"steps", 0}}));
 }
 
@@ -358,6 +335,7 @@ std::string WhyText(WhyRun& run, const WhyAnswer& answer) {
   std::string text;
   if (answer.found) text += answer.found->words + "\n\n";
   const LineTable lines(run.document().text());
+  if (answer.reach) return text + ReachText(run, *answer.reach, lines);
   for (size_t i = 0; i < answer.chain.links.size(); ++i) {
     if (answer.chain.skipped > 0 && i == answer.chain.before_gap) {
       text += fmt::format("... {} more ...\n", answer.chain.skipped);

@@ -12,6 +12,7 @@
 #include "engine/views/debug_view.h"
 #include "engine/why/chain.h"
 #include "engine/why/first.h"
+#include "engine/why/reach.h"
 
 namespace hlo {
 
@@ -25,6 +26,8 @@ struct WhyQuestion {
   /// Of the loops around it; nothing: the last execution.
   std::optional<std::vector<int64_t>> iterations;
   std::vector<int64_t> path;
+  /// What the element reaches is asked, and not where it comes from.
+  bool reach = false;
   /// Nothing: the first NaN, else the first infinity, else the first element.
   std::optional<std::vector<int64_t>> index;
 };
@@ -37,6 +40,7 @@ struct WhyAnswer {
   std::string problem;  ///< why there is no answer; empty when there is one
   std::optional<FoundElement> found;
   Chain chain;
+  std::optional<Reach> reach;  ///< instead of the chain, when that was asked
 };
 
 /// A run of a document, recorded so that it can be asked. Not thread-safe.

@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <deque>
-#include <unordered_map>
 #include <utility>
 
 #include "engine/base/indices.h"
 #include "engine/ops/op_def.h"
 #include "engine/types/convert.h"
 #include "engine/types/literal.h"
+#include "engine/why/range.h"
+#include "engine/why/recent_values.h"
+#include "engine/why/sums.h"
 
 namespace hlo {
 namespace {
@@ -47,115 +48,9 @@ double NumberAt(const Tensor& array, const Dims& index) {
   return NumberBlocks(array).At(Ravel(index, array.dims()), 1)[0];
 }
 
-// Bits of the significand: "f8e4m3" has 4, with the one that is not stored.
-int SignificandBits(ElementType type) {
-  if (type == ElementType::kF64) return 53;
-  if (type == ElementType::kF32) return 24;
-  if (type == ElementType::kF16) return 11;
-  if (type == ElementType::kBF16) return 8;
-  const std::string_view text = Text(type);
-  const size_t m = text.find('m');
-  return m == text.npos || m + 1 >= text.size() ? BitsOf(type) : text[m + 1] - '0' + 1;
-}
-
 bool HoldsFloats(const Value& value) {
   return value.is_array() &&
          (IsFloat(value.tensor().element_type()) || IsComplex(value.tensor().element_type()));
-}
-
-// Values of the last steps, up to so many bytes; others are replayed.
-class RecentValues {
- public:
-  explicit RecentValues(Timeline& timeline) : timeline_(timeline) {}
-
-  void Keep(int64_t step, const Value& value) {
-    if (step == kNoStep || !known_.emplace(step, value).second) return;
-    order_.push_back(step);
-    bytes_ += SizeOf(value);
-    const auto limit = static_cast<int64_t>(
-        std::min<uint64_t>(uint64_t{64} << 20, timeline_.budget()->memory_left() / 4));
-    while (order_.size() > 1 && (bytes_ > limit || order_.size() > kMostKept)) {
-      const auto oldest = known_.find(order_.front());
-      bytes_ -= SizeOf(oldest->second);
-      known_.erase(oldest);
-      order_.pop_front();
-    }
-  }
-  Value At(int64_t step) {
-    if (step == kNoStep) return Value();
-    const auto found = known_.find(step);
-    if (found != known_.end()) return found->second;
-    const Value value = timeline_.At(step).value;
-    Keep(step, value);
-    return value;
-  }
-
- private:
-  static constexpr size_t kMostKept = 100'000;
-  static int64_t SizeOf(const Value& value) {
-    if (value.is_array()) return value.tensor().byte_size() + 64;
-    int64_t bytes = 64;
-    if (value.is_tuple()) {
-      for (const Value& element : value.elements()) bytes += SizeOf(element);
-    }
-    return bytes;
-  }
-
-  Timeline& timeline_;
-  std::unordered_map<int64_t, Value> known_;
-  std::deque<int64_t> order_;
-  int64_t bytes_ = 0;
-};
-
-// Whether the exact result of finite operands is infinite.
-bool IsPole(Opcode opcode, const std::vector<double>& operands) {
-  switch (opcode) {
-    case Opcode::kDivide:
-      return operands.size() > 1 && operands[1] == 0;
-    case Opcode::kLog:
-    case Opcode::kRsqrt:
-    case Opcode::kPower:
-      return operands[0] == 0;
-    case Opcode::kLogPlusOne:
-      return operands[0] == -1;
-    default:
-      return false;
-  }
-}
-
-// Whether a zero may be the result of rounding; sums and differences are exact there.
-bool MayUnderflow(const Instruction& instruction) {
-  switch (instruction.opcode()) {
-    case Opcode::kMultiply:
-    case Opcode::kDivide:
-    case Opcode::kExponential:
-    case Opcode::kPower:
-    case Opcode::kLogistic:
-    case Opcode::kConvert:
-    case Opcode::kReducePrecision:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool MayLose(Opcode opcode) {
-  return opcode == Opcode::kAdd || opcode == Opcode::kSubtract || opcode == Opcode::kConvert ||
-         opcode == Opcode::kReducePrecision;
-}
-
-// How many bits of the operands no longer count in the result.
-double LostBits(Opcode opcode, const std::vector<double>& operands, double result,
-                ElementType from) {
-  if (!std::isfinite(result)) return 0;
-  if (opcode == Opcode::kAdd || opcode == Opcode::kSubtract) {
-    const double largest = std::max(std::abs(operands[0]), std::abs(operands[1]));
-    return result == 0 ? 0 : std::log2(largest / std::abs(result));
-  }
-  const double x = operands[0];
-  if (x == 0 || x == result || !std::isfinite(x)) return 0;
-  const int bits = IsFloat(from) ? SignificandBits(from) : std::ilogb(x) + 1;
-  return std::max(0.0, std::log2(std::abs((x - result) / x)) + bits);
 }
 
 std::string Written(const Instruction& instruction, const std::vector<OperandElement>& operands) {
@@ -202,7 +97,9 @@ class FirstScan {
   }
 
  private:
-  bool IsSought(double number) const {
+  // With `is_sum`, where a sum may overflow on the way, and be a NaN in the end.
+  bool IsSought(double number, bool is_sum) const {
+    if (is_sum && wanted_ == FirstKind::kOverflow) return !std::isfinite(number);
     if (wanted_ == FirstKind::kNan) return std::isnan(number);
     if (wanted_ == FirstKind::kNonFinite) return !std::isfinite(number);
     if (wanted_ == FirstKind::kUnderflow) return number == 0;
@@ -215,7 +112,9 @@ class FirstScan {
     const Instruction& instruction = *facts.instruction;
     const Opcode opcode = instruction.opcode();
     if (wanted_ == FirstKind::kNan) return true;
-    if (wanted_ == FirstKind::kUnderflow) return MayUnderflow(instruction);
+    if (wanted_ == FirstKind::kUnderflow) {
+      return MayUnderflow(instruction) || IsSum(instruction.Call());
+    }
     if (wanted_ == FirstKind::kLoss) return MayLose(opcode);
     const bool is_given = opcode == Opcode::kParameter || opcode == Opcode::kConstant;
     if (is_given) return wanted_ != FirstKind::kOverflow;
@@ -236,25 +135,36 @@ class FirstScan {
     const Tensor& array = value.tensor();
     NumberBlocks blocks(array);
     std::vector<Value> args;
+    const OpCall call = facts.instruction->Call();
+    const bool is_sum = IsSum(call);
     for (int64_t begin = 0; begin < array.element_count(); begin += kBlockOfNumbers) {
       timeline_.budget()->Poll();
       const int64_t count = std::min(kBlockOfNumbers, array.element_count() - begin);
       const std::vector<double>& numbers = blocks.At(begin, count);
       for (int64_t i = 0; i < count; ++i) {
         const double number = numbers[static_cast<size_t>(i)];
-        if (!IsSought(number)) continue;
+        if (!IsSought(number, is_sum)) continue;
         if (args.empty()) args = ArgsOf(facts);
+        const Dims at = Unravel(begin + i, array.dims());
+        if (is_sum && wanted_ == FirstKind::kUnderflow) {
+          const bool is_inside =
+              HasArrays(args) &&
+              UnderflowInside({call, args, facts.value}, path, at, timeline_.budget()).has_value();
+          if (is_inside) return Take(facts, path, at, 0);
+          continue;
+        }
         if (wanted_ == FirstKind::kLoss || wanted_ == FirstKind::kUnderflow) {
           LookAtOperands(facts, args, begin, numbers, count);
           break;
         }
-        const Dims index = Unravel(begin + i, array.dims());
-        if (!IsMadeHere(facts, args, path, index, number)) continue;
-        Take(facts, path, index, 0);
-        return;
+        if (IsMadeHere(facts, args, path, at, number)) return Take(facts, path, at, 0);
       }
       if (found_ && wanted_ != FirstKind::kLoss) return;
     }
+  }
+
+  static bool HasArrays(const std::vector<Value>& args) {
+    return std::all_of(args.begin(), args.end(), [](const Value& arg) { return arg.is_array(); });
   }
 
   std::vector<Value> ArgsOf(const StepFacts& facts) {
@@ -303,22 +213,13 @@ class FirstScan {
     }
   }
 
-  static bool IsRoundedToZero(Opcode opcode, const std::vector<double>& operands) {
-    for (const double operand : operands) {
-      if (!std::isfinite(operand)) return false;
-    }
-    const bool is_function = opcode == Opcode::kExponential || opcode == Opcode::kLogistic;
-    if (is_function) return true;
-    if (opcode == Opcode::kPower) return operands[0] != 0;
-    return std::none_of(operands.begin(), operands.end(), [](double x) { return x == 0; });
-  }
-
   // Of a NaN or an infinity: whether none of the elements that it depends on is one.
   bool IsMadeHere(const StepFacts& facts, const std::vector<Value>& args, const Dims& path,
                   const Dims& index, double number) {
     const Instruction& instruction = *facts.instruction;
     const Opcode opcode = instruction.opcode();
-    if (std::isnan(number)) return true;
+    const bool is_overflow = wanted_ == FirstKind::kOverflow;
+    if (std::isnan(number) && !is_overflow) return true;
     if (opcode == Opcode::kConstant) return false;
     if (opcode == Opcode::kParameter) return facts.depth == 0;
     bool is_value = false;
@@ -335,7 +236,10 @@ class FirstScan {
         if (operands.size() < 4) operands.push_back(operand);
       }
     }
-    if (wanted_ != FirstKind::kOverflow) return true;
+    if (!is_overflow) return true;
+    if (std::isnan(number)) {
+      return OverflowInside({call, args, facts.value}, path, index, timeline_.budget()).has_value();
+    }
     return is_value && !operands.empty() && !IsPole(opcode, operands);
   }
 
@@ -356,10 +260,22 @@ class FirstScan {
         found_->operands.push_back({from.operand, from.path, index, ElementText(*given, index)});
       }
     }
-    found_->words = Words(instruction, Text(array->element_type()), facts.depth);
+    std::optional<SumFault> inside;
+    if (wanted_ != FirstKind::kLoss && IsSum(call) && HasArrays(args)) {
+      const Executed at{call, args, facts.value};
+      inside =
+          wanted_ == FirstKind::kUnderflow
+              ? UnderflowInside(at, found_->place.path, found_->place.index, timeline_.budget())
+              : OverflowInside(at, found_->place.path, found_->place.index, timeline_.budget());
+    }
+    if (inside) found_->operands = std::move(inside->operands);
+    found_->words = Words(instruction, Text(array->element_type()), facts.depth,
+                          inside ? inside->words : std::string());
   }
 
-  std::string Words(const Instruction& instruction, std::string_view type, int depth) const {
+  // `inside`: what of a sum is beyond its type.
+  std::string Words(const Instruction& instruction, std::string_view type, int depth,
+                    const std::string& inside) const {
     const FoundElement& at = *found_;
     const Opcode opcode = instruction.opcode();
     // The sign of a NaN means nothing.
@@ -369,7 +285,8 @@ class FirstScan {
       return fmt::format("{} is among the inputs", value);
     }
     if (opcode == Opcode::kConstant) return fmt::format("{} is written in the program", value);
-    const std::string made = at.operands.empty()
+    const std::string made = !inside.empty() ? inside
+                             : at.operands.empty()
                                  ? fmt::format("{} of finite elements", Text(opcode))
                                  : Written(instruction, at.operands);
     const int lost = static_cast<int>(std::lround(at.lost_bits));
@@ -388,7 +305,9 @@ class FirstScan {
       case FirstKind::kNonFinite:
         break;
     }
-    return fmt::format("{} is {}", made, value);
+    if (inside.empty()) return fmt::format("{} is {}", made, value);
+    return fmt::format("{} is beyond the largest finite {}: {} is {}", made, type, Text(opcode),
+                       value);
   }
 
   Timeline& timeline_;

@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "engine/base/indices.h"
-#include "engine/hlo/call_graph.h"
-#include "engine/ops/op_def.h"
 #include "engine/types/convert.h"
+#include "engine/why/exchanged.h"
 
 namespace hlo {
 namespace {
@@ -43,32 +42,6 @@ void FindUnusual(const Value& value, const Dims& path, Unusual wanted,
   }
 }
 
-// Which operand of its caller a parameter of a computation is; -1: the rule is another one.
-int OperandOf(const Instruction& caller, const Computation* entered, int64_t parameter) {
-  switch (caller.def().runs) {
-    case Runs::kOne:
-      return static_cast<int>(parameter);
-    case Runs::kWhile:
-      return 0;
-    case Runs::kChosen: {
-      int branch = 0, found = -1;
-      ForEachCallee(caller, [&](const Attr&, const Computation& callee) {
-        if (&callee == entered && found < 0) found = branch + 1;
-        ++branch;
-      });
-      return found;
-    }
-    case Runs::kOtherwise:
-      break;
-  }
-  return -1;
-}
-
-bool KeepsIndices(Opcode opcode) {
-  return opcode == Opcode::kAllReduce || opcode == Opcode::kCollectivePermute ||
-         opcode == Opcode::kCollectiveBroadcast;
-}
-
 }  // namespace
 
 const StepFacts& Origins::Facts(int64_t step) {
@@ -77,55 +50,32 @@ const StepFacts& Origins::Facts(int64_t step) {
   return known_.emplace(step, timeline_.At(step)).first->second;
 }
 
-// The step that gave a parameter of the computation that was entered then its value.
-Origins::From Origins::ArgumentOf(int64_t entered_at, int64_t parameter) {
-  while (entered_at != kNoStep) {
-    const StepFacts& facts = Facts(entered_at);
-    const bool loops = facts.instruction->def().runs == Runs::kWhile;
-    if (facts.kind == StepKind::kEnter) {
-      const int operand = OperandOf(*facts.instruction, facts.entered, parameter);
-      if (operand < 0 || static_cast<size_t>(operand) >= facts.operands.size()) break;
-      return {facts.operands[static_cast<size_t>(operand)], true};
-    }
-    if (facts.kind != StepKind::kReturn || !loops) break;
-    // The body gives the next state; the condition leaves it as it is.
-    if (facts.left != AsComputation(facts.instruction->attrs().GetRegion("condition"))) {
-      return {facts.root_step, true};
-    }
-    entered_at = facts.left_entered_at;
+std::vector<Value> Origins::ArgsOf(const StepFacts& facts) {
+  std::vector<Value> args;
+  for (const int64_t step : facts.operands) {
+    args.push_back(step == kNoStep ? Value() : Facts(step).value);
   }
-  return {kNoStep, entered_at == kNoStep};
+  return args;
 }
 
 std::vector<ElementsInRun> Origins::Sources(const PlaceInRun& place) {
   std::vector<ElementsInRun> found;
   const StepFacts facts = Facts(place.step);
   if (!facts.instruction) return found;
-  const Instruction& instruction = *facts.instruction;
-  const Runs runs = instruction.def().runs;
-  const auto same = [&](int64_t step) {
-    if (step != kNoStep)
-      found.push_back({step, place.path, BoxOf(place.index), SourceRole::kValue});
+  if (AddScanned(facts, place, &found)) return found;
+  if (const auto parts = PassedParts(facts, *this)) {
+    const PassedPart* part = PartAt(*parts, place.path);
+    if (!part || part->to.size() > place.path.size()) return found;
+    found.push_back({part->step, Joined(part->from, Rest(place.path, part->to.size())),
+                     BoxOf(place.index), SourceRole::kValue});
     return found;
-  };
-  if (instruction.opcode() == Opcode::kParameter) {
-    const auto& parameters = instruction.parent()->parameters();
-    const auto number = std::find(parameters.begin(), parameters.end(), &instruction);
-    return same(ArgumentOf(facts.entered_at, number - parameters.begin()).step);
   }
-  if (facts.kind == StepKind::kReturn && runs == Runs::kWhile) {
-    return same(ArgumentOf(facts.left_entered_at, 0).step);
-  }
-  if (facts.kind == StepKind::kReturn && runs != Runs::kOtherwise) return same(facts.root_step);
-  if (instruction.def().is_collective) {
+  if (MeetsOthers(*facts.instruction)) {
     AddFromOthers(facts, place, &found);
     return found;
   }
-  std::vector<Value> args;
-  for (const int64_t step : facts.operands) {
-    args.push_back(step == kNoStep ? Value() : Facts(step).value);
-  }
-  const OpCall call = instruction.Call();
+  const std::vector<Value> args = ArgsOf(facts);
+  const OpCall call = facts.instruction->Call();
   for (Elements& each : SourcesOf({call, args, facts.value}, place.path, place.index)) {
     const int64_t step = facts.operands[static_cast<size_t>(each.operand)];
     if (step != kNoStep) found.push_back({step, each.path, std::move(each.box), each.role});
@@ -133,41 +83,124 @@ std::vector<ElementsInRun> Origins::Sources(const PlaceInRun& place) {
   return found;
 }
 
-void Origins::ListCollectives() {
+// A scan whose body runs step by step, as far as it went.
+struct Origins::Scan {
+  std::vector<int64_t> roots;  // of the iterations, the last one first
+  SmallVector<int64_t, 4> operands;
+  int64_t inputs = 0, outputs = 0;
+  size_t dim = 0;
+  int64_t last = 0;  // index along the dimension
+  bool is_reverse = false;
+
+  int64_t ended() const { return static_cast<int64_t>(roots.size()); }
+  int64_t PositionOf(int64_t iteration) const { return is_reverse ? last - iteration : iteration; }
+};
+
+// Nothing when the step is about something else, or the scan ran as one step.
+std::optional<Origins::Scan> Origins::ScanAt(const StepFacts& caller) {
+  if (caller.instruction->opcode() != Opcode::kScan || caller.operands.empty()) return std::nullopt;
+  Scan scan;
+  StepFacts at = caller;
+  for (; at.kind == StepKind::kReturn; at = Facts(at.left_entered_at)) {
+    scan.roots.push_back(at.root_step);
+  }
+  const OpCall call = caller.instruction->Call();
+  const Shape& shape = caller.instruction->shape();
+  const int64_t carries = call.Int("num_carries");
+  scan.operands = at.operands;
+  scan.inputs = call.operand_count() - carries;
+  scan.outputs = (shape.IsTuple() ? std::ssize(shape.elements()) : 1) - carries;
+  scan.dim = static_cast<size_t>(call.Ints("dimensions")[0]);
+  scan.is_reverse = call.Bool("is_reverse");
+  const Value input = Facts(at.operands[0]).value;
+  if (scan.inputs < 1 || !input.is_array()) return std::nullopt;
+  scan.last = input.tensor().live_dim(static_cast<int>(scan.dim)) - 1;
+  return scan;
+}
+
+// Part `number` of what an iteration returned.
+ElementsInRun Origins::ReturnedBy(int64_t root, int64_t number, const Dims& index) {
+  const bool has_parts = Facts(root).value.is_tuple();
+  return {root, has_parts ? Dims{number} : Dims{}, BoxOf(index), SourceRole::kValue};
+}
+
+// Of a scan, and of the parameters of its body: elements of the operands and of what the body
+// returned. False when it is about something else.
+bool Origins::AddScanned(const StepFacts& facts, const PlaceInRun& place,
+                         std::vector<ElementsInRun>* out) {
+  const bool is_inside = facts.instruction->opcode() == Opcode::kParameter;
+  if (is_inside ? facts.entered_at == kNoStep : facts.kind != StepKind::kReturn) return false;
+  const auto scan = ScanAt(is_inside ? StepFacts(Facts(facts.entered_at)) : facts);
+  if (!scan) return false;
+  Dims index = place.index;
+  const auto at_dim = static_cast<ptrdiff_t>(scan->dim);
+  const int64_t ended = scan->ended();
+  if (!is_inside) {
+    const int64_t part = place.path.empty() ? 0 : place.path[0];
+    int64_t iteration = ended - 1;
+    if (part < scan->outputs) {
+      iteration = scan->PositionOf(index[scan->dim]);
+      index.erase(index.begin() + at_dim);
+    }
+    if (iteration < 0 || iteration >= ended) return true;
+    out->push_back(
+        ReturnedBy(scan->roots[static_cast<size_t>(ended - 1 - iteration)], part, index));
+    return true;
+  }
+  const auto& parameters = facts.instruction->parent()->parameters();
+  const int64_t number =
+      std::find(parameters.begin(), parameters.end(), facts.instruction) - parameters.begin();
+  if (number >= scan->inputs && ended > 0) {
+    out->push_back(ReturnedBy(scan->roots[0], scan->outputs + number - scan->inputs, index));
+    return true;
+  }
+  if (number < scan->inputs) index.insert(index.begin() + at_dim, scan->PositionOf(ended));
+  const int64_t step = scan->operands[static_cast<size_t>(number)];
+  if (step != kNoStep) out->push_back({step, {}, BoxOf(index), SourceRole::kValue});
+  return true;
+}
+
+void Origins::ListExchanges() {
   if (std::exchange(are_listed_, true)) return;
   timeline_.ForEach(0, timeline_.length(), [&](const StepFacts& facts) {
-    if (facts.has_value && facts.instruction->def().is_collective) {
-      collectives_[facts.instruction][facts.device].push_back(facts.step);
+    for (const Delivery& each : facts.deliveries) sent_at_[each.receipt] = each.sent_at;
+    if (facts.meeting == 0) return true;
+    auto& there = meetings_[facts.meeting];
+    const auto known = std::find_if(there.begin(), there.end(), [&](const auto& member) {
+      return member.first == facts.device;
+    });
+    if (known == there.end()) {
+      there.emplace_back(facts.device, facts.step);
+    } else {
+      known->second = facts.step;
     }
     return true;
   });
 }
 
-// The operands of all devices that executed the instruction as often.
+int64_t Origins::SentAt(uint32_t receipt) {
+  ListExchanges();
+  const auto found = sent_at_.find(receipt);
+  return found == sent_at_.end() ? kNoStep : found->second;
+}
+
+// The operands of the devices that met.
 void Origins::AddFromOthers(const StepFacts& facts, const PlaceInRun& place,
                             std::vector<ElementsInRun>* out) {
-  ListCollectives();
-  const auto& devices = collectives_[facts.instruction];
-  const auto& own = devices.at(facts.device);
-  const auto visit = std::lower_bound(own.begin(), own.end(), facts.step) - own.begin();
-  std::vector<int64_t> order;
-  for (const auto& [device, steps] : devices) order.push_back(device);
-  std::sort(order.begin(), order.end());
-  for (const int64_t device : order) {
-    const auto& steps = devices.at(device);
-    if (static_cast<size_t>(visit) >= steps.size()) continue;
-    const StepFacts other = Facts(steps[static_cast<size_t>(visit)]);
-    for (size_t i = 0; i < other.operands.size(); ++i) {
-      if (other.operands[i] == kNoStep) continue;
-      const Tensor* array = ArrayAt(Facts(other.operands[i]).value, {});
-      const bool keeps = KeepsIndices(facts.instruction->opcode());
-      if (keeps && !place.path.empty() && place.path[0] != static_cast<int64_t>(i)) continue;
-      if (!array || (keeps && array->dims().size() != place.index.size())) continue;
-      out->push_back({other.operands[i],
-                      {},
-                      keeps ? BoxOf(place.index) : WholeBox(array->dims()),
-                      SourceRole::kValue});
-    }
+  std::vector<std::pair<int64_t, int64_t>> there{{facts.device, facts.step}};
+  if (facts.meeting != 0) {
+    ListExchanges();
+    there = meetings_.at(facts.meeting);
+  }
+  const OpCall call = facts.instruction->Call();
+  const MeetingOf at = MeetingAt(call, timeline_.grid(), facts.device);
+  for (GivenElements& given : ExchangedSources(at, place.path, place.index)) {
+    const auto member = std::find_if(there.begin(), there.end(),
+                                     [&](const auto& each) { return each.first == given.member; });
+    if (member == there.end()) continue;
+    Elements& from = given.elements;
+    const int64_t step = Facts(member->second).operands[static_cast<size_t>(from.operand)];
+    if (step != kNoStep) out->push_back({step, from.path, std::move(from.box), from.role});
   }
 }
 
@@ -196,10 +229,15 @@ Origins::Path Origins::FirstMade(const PlaceInRun& place, size_t most) {
   return path;
 }
 
-std::optional<PlaceInRun> Origins::FirstNonFinite(int64_t step) {
+std::optional<PlaceInRun> Origins::FirstNonFinite(int64_t step, const Dims& path) {
+  Value at = Facts(step).value;
+  for (const int64_t part : path) {
+    if (!at.is_tuple() || part < 0 || part >= std::ssize(at.elements())) return std::nullopt;
+    at = Value(at.elements()[static_cast<size_t>(part)]);
+  }
   std::optional<PlaceInRun> found;
   for (const Unusual wanted : {Unusual::kNan, Unusual::kInfinity}) {
-    FindUnusual(Facts(step).value, {}, wanted, &found);
+    FindUnusual(at, path, wanted, &found);
   }
   if (found) found->step = step;
   return found;

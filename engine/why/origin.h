@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/timeline/timeline.h"
 #include "engine/why/dependence.h"
+#include "engine/why/flow.h"
 
 namespace hlo {
 
@@ -28,7 +30,7 @@ struct ElementsInRun {
 };
 
 /// Follows elements back through a recorded run. The timeline must outlive it. Not thread-safe.
-class Origins {
+class Origins final : private StepSource {
  public:
   explicit Origins(Timeline& timeline) : timeline_(timeline) {}
 
@@ -46,25 +48,28 @@ class Origins {
   };
   Path FirstMade(const PlaceInRun& place, size_t most = 10'000);
 
-  /// The first element of a value, in order, that is a NaN, or an infinity where none is: its path
-  /// and index.
-  std::optional<PlaceInRun> FirstNonFinite(int64_t step);
+  /// The first element of a value, or of the part of it that is at a path, in order, that is a NaN,
+  /// or an infinity where none is: its path and index.
+  std::optional<PlaceInRun> FirstNonFinite(int64_t step, const Dims& path = {});
 
  private:
-  struct From {
-    int64_t step;
-    bool is_known;
-  };
-  From ArgumentOf(int64_t entered_at, int64_t parameter);
+  const StepFacts& EnteredAt(int64_t step) override { return Facts(step); }
+  Value ValueOf(int64_t step) override { return Facts(step).value; }
+  int64_t SentAt(uint32_t receipt) override;
+  std::vector<Value> ArgsOf(const StepFacts& facts);
+  struct Scan;
+  std::optional<Scan> ScanAt(const StepFacts& caller);
+  ElementsInRun ReturnedBy(int64_t root, int64_t number, const Dims& index);
+  bool AddScanned(const StepFacts& facts, const PlaceInRun& place, std::vector<ElementsInRun>* out);
   void AddFromOthers(const StepFacts& facts, const PlaceInRun& place,
                      std::vector<ElementsInRun>* out);
-  void ListCollectives();
+  void ListExchanges();
 
   Timeline& timeline_;
   std::unordered_map<int64_t, StepFacts> known_;
-  // Of each instruction that exchanges data, the steps in which each device got its value.
-  std::unordered_map<const Instruction*, std::unordered_map<int64_t, std::vector<int64_t>>>
-      collectives_;
+  // Of each meeting of devices, the step in which each of them was in it last.
+  std::unordered_map<int64_t, std::vector<std::pair<int64_t, int64_t>>> meetings_;
+  std::unordered_map<uint32_t, int64_t> sent_at_;
   bool are_listed_ = false;
 };
 

@@ -1,32 +1,38 @@
 // This engine beside others: copies the benchmark of peers into build/peers, installs them there, and
-// prints by case what this engine reaches, the best peer of the same run, and the ratio.
+// prints by case what this engine reaches, the best peer of the same run, the ratio, and what the machine allows.
 //
-//   node tests/bench/peers.mjs FOLDER [node|chrome] [CASE,...]
+//   node tests/bench/peers.mjs FOLDER [node|chrome] [CASE,...]     BENCH=quick: fewer, shorter rounds
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.mjs";
 
 const [folder, where = "node", cases] = process.argv.slice(2);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const build = join(root, "build/peers");
 const NAME = "hlo";
+const LIMIT = "limit";
+const effort = process.env.BENCH === "quick" ? { rounds: 2, ms: 15 } : { rounds: 3, ms: 50 };
 
 for (const part of ["lib", "run_peers.mjs", "package.json"]) {
   cpSync(join(folder, part), join(build, part), { recursive: true });
 }
 rmSync(join(build, "hlo"), { recursive: true, force: true });
 cpSync(join(root, "build/npm"), join(build, "hlo"), { recursive: true });
-cpSync(join(root, "tests/bench/peer.mjs"), join(build, "hlo_peer.mjs"));
+for (const name of [NAME, LIMIT]) await bundle("peer.ts", `build/peers/${name}_peer.mjs`);
 if (!existsSync(join(build, "node_modules"))) {
   execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
     cwd: build,
     stdio: "inherit",
   });
 }
-const own = `${NAME}=hlo_peer.mjs,1${where === "chrome" ? ",chrome" : ""}`;
-const out = join(build, "results.json");
+const own = [NAME, LIMIT].flatMap((name) => [
+  "--add",
+  `${name}=${name}_peer.mjs,1${where === "chrome" ? ",chrome" : ""}`,
+]);
+const out = join(build, `results_${where}.json`);
 // Peers of one thread, in WebAssembly or JavaScript, as this engine is.
 const listed = execFileSync(process.execPath, ["run_peers.mjs", "--list"], { cwd: build });
 const peers = String(listed)
@@ -35,32 +41,48 @@ const peers = String(listed)
 execFileSync(
   process.execPath,
   // biome-ignore format: an option and its value are a pair
-  ["run_peers.mjs", "--add", own, "--peers", [NAME, ...peers].join(","), "--out", out,
-    ...(cases ? ["--cases", cases] : [])],
-  { cwd: build, stdio: ["ignore", "ignore", "inherit"] },
+  ["run_peers.mjs", ...own, "--peers", [NAME, LIMIT, ...peers].join(","), "--out", out,
+    "--rounds", String(effort.rounds), "--ms", String(effort.ms), ...(cases ? ["--cases", cases] : [])],
+  { cwd: build, stdio: ["ignore", "ignore", process.env.BENCH_DEBUG ? "inherit" : "ignore"] },
 );
 
-const { results } = JSON.parse(readFileSync(out, "utf8"));
-const columns = [16, 12, 12, 20, 8, 14, 14, 8];
+const { results, meta } = JSON.parse(readFileSync(out, "utf8"));
+for (const [name, { error }] of Object.entries(meta)) if (error) console.log(`  ${name}: ${error}`);
+const columns = [16, 11, 11, 19, 7, 11, 9, 11, 12, 19, 7];
 const print = (...cells) =>
   console.log(cells.map((cell, i) => String(cell).padStart(columns[i])).join(""));
 const least = (entries, key) =>
   entries.filter(([, x]) => x[key] > 0).sort(([, a], [, b]) => a[key] - b[key])[0];
-print("case", "here, ms", "best, ms", "best peer", "ratio", "first, ms", "best first", "ratio");
+/** Times as they are compared: of the best round, for what else the machine does counts for nobody. */
+const key = "minMs";
+const agree = (a, b) =>
+  a.every((x, i) => b[i] === undefined || Math.abs(x - b[i]) <= 2e-3 * (1 + Math.abs(x)));
+print(
+  ...["case", "ours, ms", "best, ms", "best peer", "ratio", "limit, ms", "of limit"],
+  ...["first, ms", "best first", "of", "ratio"],
+);
+const behind = [];
+const differs = [];
 for (const [name, entries] of Object.entries(results)) {
   const here = entries[NAME];
-  const others = Object.entries(entries).filter(([peer]) => peer !== NAME);
-  const best = least(others, "ms");
+  const limit = entries[LIMIT]?.[key];
+  const others = Object.entries(entries).filter(([peer]) => peer !== NAME && peer !== LIMIT);
+  const best = least(others, key);
   const first = least(others, "firstMs");
-  const ratio = (peer, key) => (here?.[key] && peer ? (peer[1][key] / here[key]).toFixed(2) : "-");
+  const ratio = (peer, of) => (here?.[of] && peer ? peer[1][of] / here[of] : null);
+  const [speed, start] = [ratio(best, key), ratio(first, "firstMs")];
+  if (speed !== null && speed < 1) behind.push(name);
+  // Most of the others have to say the same: some peers compute something else.
+  const samples = others.filter(([, { sample }]) => sample?.length > 0);
+  const same = samples.filter(([, { sample }]) => agree(sample, here?.sample ?? []));
+  if (here?.sample && samples.length > 0 && same.length === 0) differs.push(name);
   print(
-    name,
-    here?.ms ?? here?.error ?? "-",
-    best?.[1].ms ?? "-",
-    best?.[0] ?? "-",
-    ratio(best, "ms"),
-    here?.firstMs ?? "-",
-    first?.[1].firstMs ?? "-",
-    ratio(first, "firstMs"),
+    ...[name, here?.[key] ?? here?.error ?? "-", best?.[1][key] ?? "-", best?.[0] ?? "-"],
+    ...[speed?.toFixed(2) ?? "-", limit ?? "-"],
+    limit && here?.[key] ? `${Math.round((100 * limit) / here[key])} %` : "-",
+    ...[here?.firstMs ?? "-", first?.[1].firstMs ?? "-", first?.[0] ?? "-"],
+    start?.toFixed(2) ?? "-",
   );
 }
+console.log(`  ratio below 1: ${behind.join(", ") || "nowhere"}`);
+if (differs.length > 0) console.log(`  other results than every peer's: ${differs.join(", ")}`);

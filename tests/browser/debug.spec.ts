@@ -59,6 +59,19 @@ test("goes forward and back through a loop, and to what it looks for", async ({
   // The value stands at the end of its line in the text.
   await expect(page.locator(".cm-step-new")).toContainText("= {0.678430438");
 
+  // What is wrong with a condition is said while it is written, and how it may go on.
+  await condition.fill("y > 1");
+  await expect(page.getByText("one number is compared: an element like")).toBeVisible();
+  await expect(condition).toHaveAttribute("aria-invalid", "true");
+  await condition.fill("y[0] cr");
+  await expect(page.locator('#debug-until-list option[value="y[0] crosses "]')).toBeAttached();
+  await condition.fill("y[0] crosses 0.7");
+  await expect(condition).toHaveAttribute("aria-invalid", "false");
+  await page.getByRole("button", { name: "To the start" }).click();
+  await expect(last).toContainText("Step 0 of");
+  await condition.press("Enter");
+  await expect(last).toContainText("[2] body/y = {0.678430438");
+
   // A watch, with its course over the run.
   const watch = page.getByRole("textbox", { name: "Watch a value" });
   await watch.fill("y[0]");
@@ -66,6 +79,22 @@ test("goes forward and back through a loop, and to what it looks for", async ({
   const watches = page.getByRole("region", { name: "Watches" });
   await expect(watches.locator("output")).toContainText("0.678430");
   await expect(watches.getByRole("img", { name: /y\[0\] over the run: from 0.58/ })).toBeVisible();
+
+  // Of a slice there is a line for each element; a watch says what it was before.
+  await watch.fill("y[1:3]");
+  await watch.press("Enter");
+  await expect(watches.getByRole("img", { name: /y\[1:3\] over the run/ })).toBeVisible();
+  await condition.fill("y changes");
+  await condition.press("Enter");
+  await expect(last).toContainText("[3] body/y");
+  await expect(watches.getByText("was 0.678430438").first()).toBeVisible();
+
+  // All of the value at this step, as the values of a run are shown.
+  await watches.getByRole("button", { name: "Show all of y[0]" }).click();
+  const shown = page.getByRole("region", { name: "y at this step" });
+  await expect(shown.locator("#value-grid")).toContainText("0.6275");
+  await shown.getByRole("button", { name: "Statistics" }).click();
+  await expect(shown).toContainText("Deviation");
 
   // A breakpoint.
   await condition.fill("y and iteration 4");
@@ -81,3 +110,102 @@ test("a link opens at its step", async ({ playground, page }) => {
   await playground.open("#ex=while-loop&view=debug&step=5");
   await expect(page.locator(".debug-last")).toContainText("Step 5 of");
 });
+
+test("follows a run by the keyboard alone: breakpoint, on, back; a link opens at that step", async ({
+  playground,
+  page,
+  context,
+}) => {
+  await playground.begin(LOOP);
+  await page.keyboard.press("ControlOrMeta+Home");
+  for (let i = 0; i < 11; i++) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("F9");
+  await expect(page.locator(".cm-breakpoint").last()).toBeVisible();
+  // Records, since nothing is recorded yet, and stops where the line is executed first.
+  await page.keyboard.press("Control+F9");
+  const last = page.locator(".debug-last");
+  await expect(last).toContainText("[0] body/y = {0.84147");
+  await page.keyboard.press("Control+F9");
+  await expect(last).toContainText("[1] body/y");
+  await page.keyboard.press("Shift+F10");
+  await expect(last).toContainText("[1] body/j = 2");
+  const where = (await last.textContent()) ?? "";
+
+  // By Tab to a watch, and to all of its value.
+  await page.getByRole("textbox", { name: "Watch a value" }).focus();
+  await page.keyboard.type("max body/y");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "Watches" }).locator("output")).toContainText(
+    "0.909297",
+  );
+  await page.keyboard.press("Control+s");
+  const link = page.url();
+  expect(link).toContain("step=");
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.locator(".debug-last")).toContainText("[1] body/j = 2");
+  expect(where).toContain((await other.locator(".debug-last strong").textContent()) ?? "-");
+  await expect(other.locator(".cm-breakpoint").last()).toBeVisible();
+  await expect(other.getByRole("region", { name: "Watches" })).toContainText("max body/y");
+  await other.close();
+});
+
+test("compares with a run that was kept, from before an edit", async ({ playground, page }) => {
+  await playground.begin(LOOP);
+  await playground.tab("Debug").click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("button", { name: "Keep this run to compare with" }).click();
+  await playground.write(LOOP.replace("y = f32[4] sine(x)", "y = f32[4] tanh(x)"));
+  await page.getByRole("button", { name: "Record again" }).click();
+  await page.getByRole("button", { name: "First difference" }).click();
+  await expect(page.locator(".debug-last")).toContainText("[0] body/y = {0.76159");
+});
+
+const DEVICES = `HloModule m, replica_count=3
+add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] add(a, b) }
+twice { a = f32[] parameter(0)  ROOT c = f32[] add(a, a) }
+ENTRY e {
+  id = u32[] replica-id()
+  x = f32[] convert(id)
+  t = f32[] call(x), to_apply=twice
+  sum = f32[] all-reduce(t), replica_groups={{0,1,2}}, to_apply=add
+  ROOT y = f32[] add(sum, x)
+}
+`;
+
+test("every device has a band, and a click on it follows that device", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(DEVICES);
+  await playground.tab("Debug").click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const bands = page.getByRole("img", { name: /^Calls and iterations of loops.*device \d$/ });
+  await expect(bands).toHaveCount(3);
+  await page.getByRole("img", { name: /device 2$/ }).click();
+  await expect(page.getByRole("button", { name: "Follow device 2" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await page.getByRole("button", { name: "Step over" }).click();
+  await expect(page.locator(".debug-last")).toContainText("device 2: id = 2");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing in the debugger: ${colorScheme}, ${width} wide`, async ({
+      playground,
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      await playground.open("#ex=while-loop&view=debug&step=12&watch=max%20w&break=line%203");
+      await expect(page.locator(".debug-last")).toContainText("Step 12 of");
+      await page.getByRole("textbox", { name: "Run to a condition" }).fill("nothing > 3");
+      await expect(page.locator("#debug-until-fault")).toBeVisible();
+      await page.locator(".debug-last").getByRole("button").click();
+      const found = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+      expect(found.violations.map(({ id, nodes }) => [id, nodes.map((n) => n.target)])).toEqual([]);
+    });
+  }
+}

@@ -113,3 +113,80 @@ ENTRY e { x = f32[2] parameter(0)  i = u32[] replica-id()  z = u32[] constant(0)
   );
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });
+
+const MANY = `HloModule many, replica_count=64
+add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] add(a, b) }
+ENTRY main {
+  i = u32[] replica-id()
+  x = f32[] convert(i)
+  s = f32[] all-reduce(x), to_apply=add
+  y = f32[1] reshape(s)
+  g = f32[64] all-gather(y), dimensions={0}
+  ROOT b = f32[64] collective-broadcast(g), replica_groups={{5,4,3,2,1,0},{6,7},{8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63}}
+}
+`;
+
+test("64 devices are all drawn, scrolled through and zoomed; each is asked what it holds at any step", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(MANY);
+  await playground.tab("Devices").click();
+  const section = page.getByRole("region", { name: "The run on its devices" });
+  await section.getByRole("button", { name: "Run" }).click();
+  const lines = page.locator(".exchange .exchange-line");
+  await expect(lines).toHaveCount(64);
+  await expect(page.locator(".exchange text.shard-number")).toHaveCount(128);
+  await page.getByRole("combobox", { name: "Data that goes to" }).selectOption("Device 40");
+  await expect(lines).toHaveCount(64);
+  await page.getByRole("button", { name: "Larger rows" }).click();
+  const scroll = page.getByRole("region", { name: "Members, and what goes between them" });
+  const heights = await scroll.evaluate((box) => [box.clientHeight, box.scrollHeight]);
+  expect(heights[0]).toBeLessThan(heights[1] ?? 0);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  // Back to the first step, by keyboard: nobody holds anything. Then to where device 40 has its number.
+  const step = section.getByRole("slider", { name: "Step" });
+  await step.focus();
+  await page.keyboard.press("Home");
+  const cells = page.locator(".device-cell");
+  await expect(cells.first()).toContainText("0 arrays");
+  await page.keyboard.press("End");
+  await expect(cells.first()).toContainText("has ended");
+  await section.getByRole("button", { name: "Back to the exchange" }).click();
+  await cells.nth(63).click();
+  await expect(page.getByRole("heading", { name: "What device 63 holds" })).toBeVisible();
+
+  // A broadcast comes from the first of its group.
+  const list = page.getByRole("combobox", { name: "Exchange" });
+  const broadcast = list.locator("option", { hasText: "collective-broadcast" }).first();
+  await list.selectOption((await broadcast.getAttribute("value")) ?? "");
+  await expect(lines.first().locator("title")).toHaveText(/^5 → /);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+const SHARDY = `module @m attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%arg0: tensor<5x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %arg1: tensor<4x4xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) -> tensor<5x4xf32> {
+    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<5x4xf32>, tensor<4x4xf32>) -> tensor<5x4xf32>
+    return %0 : tensor<5x4xf32>
+  }
+}
+`;
+
+test("shardings of StableHLO are drawn, Shardy's too: what is replicated, and what is padding", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(SHARDY);
+  await playground.tab("Devices").click();
+  const chosen = page.getByRole("combobox", { name: "Instruction" });
+  await chosen.selectOption({ index: 0 });
+  await expect(page.locator(".shards text")).toHaveText(["0, 1", "2, 3"]);
+  await expect(page.getByText("Hatched to the left: held by 2 devices each.")).toBeVisible();
+  await expect(page.getByText("Hatched to the right: padding")).toBeVisible();
+  await chosen.selectOption({ index: 1 });
+  await expect(page.locator(".shards text")).toHaveText(["0", "1", "2", "3"]);
+});

@@ -1,12 +1,5 @@
 /** What a compiler writes is run, made smaller, taken apart and read. */
-import type { Page } from "@playwright/test";
 import { expect, test } from "./page";
-
-async function command(page: Page, name: string): Promise<void> {
-  await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("dialog").getByRole("combobox").fill(name);
-  await page.keyboard.press("Enter");
-}
 
 test("a program beyond the limit says so once, and is made smaller by a button", async ({
   playground,
@@ -46,7 +39,7 @@ test("an instruction becomes a program of its own, with the values that it had",
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(playground.values).toContainText("{0, 2, 6}");
   await page.locator(".left .cm-line", { hasText: "subtract" }).click();
-  await command(page, "Isolate the selected instructions");
+  await playground.command("Isolate the selected instructions");
   await expect(playground.editor).toContainText("parameter(1)");
   await expect(playground.editor).not.toContainText("multiply");
   await expect(playground.values).toContainText("{0, 2, 6}");
@@ -54,7 +47,7 @@ test("an instruction becomes a program of its own, with the values that it had",
   await page.keyboard.press("ControlOrMeta+z");
   await expect(playground.editor).toContainText("multiply");
   await page.locator(".left .cm-line", { hasText: "multiply" }).click();
-  await command(page, "Isolate them with all");
+  await playground.command("Isolate them with all");
   await expect(playground.editor).not.toContainText("subtract");
   await expect(playground.editor).toContainText("constant({1, 2, 3})");
   await expect(playground.values).toContainText("{1, 4, 9}");
@@ -73,7 +66,7 @@ test("names are shown as they are written, and the entry first if one likes", as
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(playground.values.getByRole("option", { name: /^a\b/ })).toBeVisible();
   await expect(playground.values).not.toContainText("%a");
-  await command(page, "Start at the entry computation");
+  await playground.command("Start at the entry computation");
   await playground.write(dump.replace("negate", "abs"));
   await page.keyboard.press("ControlOrMeta+Home");
   await page.reload();

@@ -87,3 +87,45 @@ test("a key right after the Escape that closes a dialog opens the next one", asy
   await page.waitForTimeout(200);
   await expect(page.getByRole("dialog")).toHaveCount(1);
 });
+
+test("what is typed into the palette before its list has arrived is kept, Enter too", async ({
+  page,
+  playground,
+}) => {
+  let arrive = (): void => {};
+  const wait = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/PaletteList/, async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await playground.open();
+  await playground.ran();
+  const before = await playground.text();
+  await playground.editor.click();
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("help");
+  await page.keyboard.press("Enter");
+  arrive();
+  await expect(page.getByRole("dialog", { name: "Help" })).toBeVisible();
+  expect(await playground.text()).toBe(before);
+});
+
+test("every view is in one menu, whether its tab is in sight or not", async ({
+  page,
+  playground,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await playground.open();
+  const button = page.getByRole("button", { name: "All views" });
+  await button.focus();
+  await page.keyboard.press("ArrowDown");
+  const items = page.getByRole("menu", { name: "All views" }).getByRole("menuitemcheckbox");
+  expect(await items.count()).toBe(await page.locator(".views [role=tab]").count());
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("tab", { name: "Devices" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Devices" })).toBeInViewport();
+  await expect(button).toBeFocused();
+});

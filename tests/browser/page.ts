@@ -124,6 +124,15 @@ export class Playground {
     return lines.join("\n");
   }
 
+  /** Performs a command by its name in the palette, once it can be performed. */
+  async command(name: string): Promise<void> {
+    await this.page.keyboard.press("ControlOrMeta+k");
+    const palette = this.page.getByRole("dialog", { name: "Commands" });
+    await palette.getByRole("combobox").fill(name);
+    await expect(palette.getByRole("option").first()).toContainText(name);
+    await this.page.keyboard.press("Enter");
+  }
+
   async ran(): Promise<void> {
     await expect(this.status).toContainText(/Ran \d/);
   }

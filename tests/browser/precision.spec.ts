@@ -1,6 +1,6 @@
 /** What a person does who wants to know where the error of a result comes from. */
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "./page";
+import { expect, openSettings, test } from "./page";
 
 const NARROW = `HloModule m
 ENTRY e {
@@ -63,6 +63,113 @@ test("a run that fails says where; one in exact numbers that nothing differs", a
   expect(playground.faults).toEqual([]);
 });
 
+const SUM = `cond {
+  s = (s32[], bf16[]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(40)
+  ROOT less = pred[] compare(i, n), direction=LT
+}
+body {
+  s = (s32[], bf16[]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  one = s32[] constant(1)
+  next = s32[] add(i, one)
+  sum = bf16[] get-tuple-element(s), index=1
+  step = bf16[] constant(1.01)
+  more = bf16[] add(sum, step)
+  ROOT t = (s32[], bf16[]) tuple(next, more)
+}
+ENTRY e {
+  z = s32[] constant(0)
+  p = bf16[] parameter(0)
+  t = (s32[], bf16[]) tuple(z, p)
+  ROOT w = (s32[], bf16[]) while(t), condition=cond, body=body
+}`;
+
+test("a sum is held against the right one, run from elsewhere, and its error followed along the run", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(SUM);
+  await playground.tab("Precision").click();
+  const view = page.locator(".precision-view");
+  const against = view.getByRole("combobox", { name: "Compare with" });
+
+  // Against the right result, which is written for one element of the tuple.
+  await against.selectOption("expected");
+  await expect(view).toContainText("Say what the result should be");
+  await view.getByRole("textbox", { name: "Element" }).fill("1");
+  await view.getByRole("textbox", { name: "Expected" }).fill("40.9");
+  await view.getByRole("button", { name: "Compare runs" }).click();
+  const worst = view.getByRole("table", { name: "Worst elements: Result {1}" });
+  await expect(worst).toContainText("40.9");
+  // Or as a file, which is chosen.
+  const file = Buffer.alloc(128 + 8);
+  file.write("\u0093NUMPY\u0001\u0000\u0076\u0000", "latin1");
+  file.write(
+    `${"{'descr': '<f8', 'fortran_order': False, 'shape': (), }".padEnd(117)}\n`,
+    10,
+    "latin1",
+  );
+  file.writeDoubleLE(40.75, 128);
+  await view
+    .getByLabel("Choose an .npy file with the expected result")
+    .setInputFiles({ name: "right.npy", mimeType: "", buffer: file });
+  await expect(view).toContainText("right.npy");
+  await view.getByRole("button", { name: "Compare runs" }).click();
+  await expect(worst).toContainText("40.75");
+  await view.getByRole("button", { name: "Remove right.npy" }).click();
+  await expect(view.getByRole("textbox", { name: "Expected" })).toHaveValue("40.9");
+
+  // The same program from another start.
+  await against.selectOption("inputs");
+  await expect(view.getByRole("button", { name: "Compare runs" })).toBeDisabled();
+  await view.getByRole("textbox", { name: /^p / }).fill("100");
+  await view.getByRole("button", { name: "Compare runs" }).click();
+  await expect(view.locator(".precision-summary")).toContainText("expected 14");
+
+  // Where its error grows, by keyboard.
+  await against.selectOption("f64");
+  await view.getByRole("button", { name: "Compare runs" }).click();
+  const slider = view.getByRole("slider", { name: /along the run/ });
+  await expect(view.locator(".precision-point")).toContainText("iteration");
+  await slider.focus();
+  await page.keyboard.press("Home");
+  await expect(view.locator(".precision-point")).toContainText("value 1 of");
+  await page.keyboard.press("ArrowRight");
+  await expect(view.locator(".precision-point")).toContainText("value 2 of");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".left .cm-activeLine").first()).toContainText("while(t)");
+  // And by a click into the picture.
+  const picture = view.locator(".precision-plot svg");
+  await picture.scrollIntoViewIfNeeded();
+  await picture.click({ position: { x: 200, y: 60 } });
+  await expect(view.locator(".precision-point")).toContainText(/iteration \d/);
+  await expect(page).toHaveURL(/[&#]in=|v=/);
+  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+  expect(playground.faults).toEqual([]);
+});
+
+test("products are computed as hardware does, by a setting that links keep", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(`ENTRY e {
+  p = f32[2] constant({1.001, 1})
+  ROOT d = f32[] dot(p, p), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+}`);
+  await openSettings(page);
+  await page.getByRole("combobox", { name: "Products of f32" }).selectOption("bf16");
+  await page.keyboard.press("Escape");
+  await playground.tab("Precision").click();
+  await page.getByRole("button", { name: "Compare with f64" }).click();
+  const view = page.locator(".precision-view");
+  await expect(view.locator(".precision-summary")).toContainText("2, expected 2.002");
+  await expect(page).toHaveURL(/products=bf16/);
+  expect(playground.faults).toEqual([]);
+});
+
 for (const scheme of ["light", "dark"] as const) {
   test(`the view is accessible, and narrow too (${scheme})`, async ({ playground, page }) => {
     await page.emulateMedia({ colorScheme: scheme });
@@ -70,10 +177,19 @@ for (const scheme of ["light", "dark"] as const) {
     await playground.tab("Precision").click();
     await page.getByRole("button", { name: "Compare with f64" }).click();
     await page.locator(".precision-rows .virtual-row").first().click();
+    await expect(page.locator(".precision-growth")).toBeVisible();
     await expect(page.locator(".precision-details")).toBeVisible();
     expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(390);
+    const view = page.locator(".precision-view");
+    for (const reference of ["inputs", "expected"]) {
+      await view.getByRole("combobox", { name: "Compare with" }).selectOption(reference);
+      await expect(view.locator(".precision-fields, .precision-expected")).toBeVisible();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide).toBeLessThanOrEqual(390);
+      expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+    }
   });
 }

@@ -19,9 +19,7 @@ test("why: from a NaN in the result to the division that made it, and the first 
   await playground.begin(PROGRAM);
   await page.keyboard.press("Control+Enter");
   await expect(playground.status).toContainText(/Ran \d/);
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("Where does it come from");
-  await page.keyboard.press("Enter");
+  await playground.command("Where does it come from");
   const rows = page.locator(".why-row");
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText("t[2]");
@@ -51,5 +49,104 @@ test("why: from a NaN in the result to the division that made it, and the first 
   await expect(rows).toHaveCount(0);
   await page.getByRole("button", { name: "The selected element" }).click();
   await expect(rows.nth(0)).toContainText("z[0]");
+  expect(playground.faults).toEqual([]);
+});
+
+const LOOPED = `HloModule m
+half { p = f32[3] parameter(0)  h = f32[3] subtract(p, p)  ROOT bad = f32[3] divide(h, p) }
+cond { s = (s32[], f32[3]) parameter(0)  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(2)  ROOT lt = pred[] compare(i, n), direction=LT }
+body { s = (s32[], f32[3]) parameter(0)  i = s32[] get-tuple-element(s), index=0
+  x = f32[3] get-tuple-element(s), index=1  one = s32[] constant(1)  j = s32[] add(i, one)
+  y = f32[3] call(x), to_apply=half  ROOT t = (s32[], f32[3]) tuple(j, y) }
+ENTRY main {
+  zero = s32[] constant(0)
+  x = f32[3] constant({1, 2, 0})
+  s = (s32[], f32[3]) tuple(zero, x)
+  w = (s32[], f32[3]) while(s), condition=cond, body=body
+  y = f32[3] get-tuple-element(w), index=1
+  other = f32[3] add(x, x)
+  ROOT r = f32[3] reverse(y), dimensions={0}
+}`;
+
+for (const [colorScheme, width] of [
+  ["light", 1280],
+  ["dark", 390],
+] as const) {
+  test(`why: the status line leads to what made the NaNs; the path is marked in the values and the graph, ${colorScheme}, ${width} wide`, async ({
+    playground,
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await playground.begin(LOOPED);
+    await page.keyboard.press("Control+Enter");
+    // 0/0 in the second iteration for two of them, in the first for one.
+    const found = playground.status.getByRole("button", { name: /in the result/ });
+    await expect(found).toHaveText("3 NaNs in the result: first made by bad");
+    await page.setViewportSize({ width, height: 844 });
+    await found.focus();
+    await page.keyboard.press("Enter");
+    const rows = page.locator(".why-row");
+    await expect(rows.first()).toContainText("r[0]");
+    const made = page.locator('.why-element[aria-pressed="true"]');
+    await expect(made).toContainText("bad[2]");
+    await expect(made).toContainText("iteration 0");
+    await expect(page.locator(".why-marks")).toContainText("where r[0] comes from");
+    const views = page.locator("#view-panel, #parts").first();
+    await expect(views).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    // The value of the row is the one looked at: its cell is marked, and says so.
+    await playground.tab("Values").click();
+    await expect(page.locator(".value-detail .why-marks")).toContainText("where r[0] comes from");
+    await expect.poll(() => playground.spoken("value")).toMatch(/column 2.*on the marked path/);
+    await playground.grid("value").focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => playground.spoken("value")).not.toContain("on the marked path");
+    expect((await new AxeBuilder({ page }).include(".views").analyze()).violations).toEqual([]);
+    // In the graph the boxes on the path are marked, and the others are not.
+    await playground.tab("Graph").click();
+    await expect(page.locator('[data-box="main/r"].is-marked')).toHaveCount(1);
+    await expect(page.locator('[data-box="main/w"].is-marked')).toHaveCount(1);
+    await expect(page.locator('[data-box="main/other"]')).toHaveCount(1);
+    await expect(page.locator('[data-box="main/other"].is-marked')).toHaveCount(0);
+    await page.getByRole("button", { name: "Remove the marks" }).click();
+    await expect(page.locator(".is-marked")).toHaveCount(0);
+    expect((await new AxeBuilder({ page }).include(".views").analyze()).violations).toEqual([]);
+  });
+}
+
+test("why: what an element reaches, up to the result", async ({ playground, page }) => {
+  await playground.begin(PROGRAM);
+  await page.keyboard.press("Control+Enter");
+  await expect(playground.status).toContainText("1 NaN and 1 infinity in the result");
+  // The second element of x, by keyboard.
+  await playground.values.getByText("x", { exact: true }).click();
+  await playground.grid("value").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => playground.spoken("value")).toContain("column 1");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("What does it reach");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "What does it reach?" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await expect(page.locator(".why-results")).toHaveText(
+    "It reaches 1 of 3 elements of the result.",
+  );
+  const rows = page.locator(".why-row");
+  await expect(rows).toHaveCount(6);
+  await expect(rows.nth(0)).toContainText("x[1]");
+  await expect(rows.last()).toContainText("t[1]");
+  await expect(rows.last()).toContainText("from s");
+  await expect(page.locator(".left .cm-linked")).toHaveCount(6);
+  expect((await new AxeBuilder({ page }).include(".why-view").analyze()).violations).toEqual([]);
+  // A row selects its element, and the answer stays.
+  await rows.nth(3).locator(".why-element").click();
+  await expect(page.locator(".left .cm-activeLine")).toContainText("multiply");
+  await expect(rows).toHaveCount(6);
+  // The same switch the other way.
+  await page.getByRole("button", { name: "Where does it come from?" }).click();
+  await expect(rows.nth(0)).toContainText("big[1]");
   expect(playground.faults).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, describe, it } from "node:test";
+import { unzipSync, zipSync } from "fflate";
 
 const programs = [{ name: "native", command: ["build/native/hlo"] }];
 if (existsSync("build/wasm/hlo.js")) {
@@ -227,7 +228,12 @@ for (const { name, command } of programs) {
       const json = JSON.parse(hlo(["number", "0.1", "--type", "f8e4m3fn", "--json"]).stdout);
       assert.equal(json.types[0].value, "0.1015625");
       assert.equal(hlo(["number", "abc"]).status, 2);
-      assert.equal(hlo(["number", "1", "--type", "s32"]).status, 2);
+      assert.equal(hlo(["number", "1", "--type", "pred"]).status, 2);
+      assert.equal(hlo(["number", "0.5", "--type", "s32"]).status, 2);
+      const s8 = hlo(["number", "--type", "s8", "--", "-2"]).stdout;
+      assert.match(s8, /bits +11111110/);
+      assert.match(s8, /unsigned +254/);
+      assert.match(hlo(["number", "300"]).stdout, /u8 +44 +low bits +0x2c +00101100/);
     });
 
     it("run takes expressions as inputs, and says where one is wrong", () => {
@@ -237,6 +243,36 @@ for (const { name, command } of programs) {
       const bad = input("i0 + sn(2)");
       assert.equal(bad.status, 1);
       assert.match(bad.stderr, /'sn' is neither a function.*column 6 of i0 \+ sn\(2\)/);
+    });
+
+    it("run takes all inputs from an .npz file, by name or in order, and saves its results as one", () => {
+      const head = `${"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".padEnd(117)}\n`;
+      const npy = (...numbers) =>
+        new Uint8Array([
+          ...[0x93, ...Buffer.from("NUMPY"), 1, 0, head.length, 0],
+          ...Buffer.from(head),
+          ...new Uint8Array(new Float32Array(numbers).buffer),
+        ]);
+      const [ones, steps] = [npy(1, 1, 1, 1, 1, 1), npy(0, 1, 2, 3, 4, 5)];
+      const good = file("npz.hlo", GOOD.replace("add", "subtract"));
+      const [given, saved] = [join(folder, "in.npz"), join(folder, "out.npz")];
+      // Compressed, as numpy.savez_compressed does; stored, as numpy.savez.
+      writeFileSync(given, zipSync({ "q.npy": ones, "p.npy": steps }, { level: 9 }));
+      const run = hlo(["run", good, "--input", `@${given}`, "--save", saved]);
+      assert.equal(run.status, 0, run.stderr);
+      assert.match(run.stdout, /\{ -1, 0, 1 \}, \{ 2, 3, 4 \}/);
+      const results = unzipSync(readFileSync(saved));
+      assert.deepEqual(Object.keys(results), ["output.npy"]);
+      const floats = results["output.npy"].slice(-24).buffer;
+      assert.deepEqual([...new Float32Array(floats)], [-1, 0, 1, 2, 3, 4]);
+      writeFileSync(given, zipSync({ "arr_1.npy": steps, "arr_0.npy": ones }, { level: 0 }));
+      assert.match(hlo(["run", good, "--input", `@${given}`]).stdout, /\{ 1, 0, -1 \}/);
+      writeFileSync(given, zipSync({ "a.npy": ones, "b.npy": ones, "c.npy": ones }));
+      const more = hlo(["run", good, "--input", `@${given}`]);
+      assert.equal(more.status, 2);
+      assert.match(more.stderr, /c is no parameter of the program, which has 2/);
+      writeFileSync(given, "no archive");
+      assert.match(hlo(["run", good, "--input", `@${given}`]).stderr, /it is no zip archive/);
     });
 
     it("run --json, the same seed the same numbers", () => {

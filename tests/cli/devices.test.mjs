@@ -21,8 +21,8 @@ test("devices: each collective with its devices, what each gives and gets", () =
   assert.match(out, /s \(all-reduce\), time 1, devices \{0,1\}/);
   assert.match(out, /device 1 gives \{10, 20\}, gets \{11, 22\}/);
   const json = JSON.parse(hlo([...given, "--json"], program).out);
-  assert.deepEqual(json.collectives[0].members, [0, 1]);
-  assert.deepEqual(json.collectives[0].parts[0], { device: 0, given: ["{1, 2}"], got: "{11, 22}" });
+  assert.deepEqual(json.exchanges[0].members, [0, 1]);
+  assert.deepEqual(json.exchanges[0].parts[0], { device: 0, given: ["{1, 2}"], got: "{11, 22}" });
 });
 
 test("devices: at a deadlock, who waits for whom", () => {

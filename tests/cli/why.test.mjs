@@ -59,6 +59,41 @@ describe("hlo why", () => {
     assert.equal(none.stdout, "nothing underflowed to zero\n");
   });
 
+  it("says what an element reaches, up to the result", () => {
+    const one = why("--input", "0={1, 2, 3}", "--reach", "x[1]");
+    assert.equal(one.status, 0, one.stderr);
+    assert.equal(
+      one.stdout,
+      [
+        "line 3: x[1] = 2  (parameter)",
+        "line 4: z[1] = 0  (subtract)",
+        "line 5: q[1] = 0  (divide)",
+        "line 6: t[1] = 0  (reverse)",
+        "line 7: big[1] = 4  (multiply)",
+        "line 8: r[0][1] = 0  (tuple)",
+        "line 8: r[1][1] = 4  (tuple)",
+        "",
+        "it reaches 1 of 3 elements of the result[0]: [1]",
+        "it reaches 1 of 3 elements of the result[1]: [1]",
+        "",
+      ].join("\n"),
+    );
+    const { reach, rows } = JSON.parse(
+      why("--input", "0={1, 2, 3}", "--reach", "t[0]", "--json").stdout,
+    );
+    assert.deepEqual(rows, []);
+    assert.deepEqual(
+      reach.rows.map(({ name, from }) => [name, from]),
+      [
+        ["t", null],
+        ["r", "t"],
+      ],
+    );
+    assert.deepEqual(reach.results[0].parts[0].boxes, [[[0, 1, 1]]]);
+    const nothing = why("--reach");
+    assert.equal(nothing.status, 2);
+  });
+
   it("writes JSON", () => {
     const { rows, complete, steps } = JSON.parse(
       why("--input", "0={0, 2, 3}", "t[2]", "--json").stdout,

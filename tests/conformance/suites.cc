@@ -28,6 +28,7 @@ constexpr Suite kSuites[] = {
     {"exec_auto", RunExecSuite},
     {"exec_rng_expanded", RunExpandedRngSuite},
     {"benchmarks", RunBenchmarkSuite},
+    {"replay", RunReplaySuite},
     {"layout", RunLayoutSuite},
     {"stablehlo/interpret", RunStablehloSuite},
     {"stablehlo/math", RunStablehloSuite},

@@ -39,6 +39,8 @@ std::vector<CaseResult> RunPrintedSuite(const std::filesystem::path& corpus, std
 /// Not a folder of its own: the runnable programs of hlo/files.
 std::vector<CaseResult> RunBenchmarkSuite(const std::filesystem::path& corpus,
                                           std::string_view name);
+/// The same programs on timelines, which go back as well as on.
+std::vector<CaseResult> RunReplaySuite(const std::filesystem::path& corpus, std::string_view name);
 std::vector<CaseResult> RunLayoutSuite(const std::filesystem::path& corpus, std::string_view name);
 std::vector<CaseResult> RunStablehloSuite(const std::filesystem::path& corpus,
                                           std::string_view name);

@@ -1,15 +1,17 @@
 // A NaN is planted in generated programs; what is said to have made it first must be the division
 // that did.
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/types/convert.h"
+#include "engine/why/first.h"
 #include "engine/why/origin.h"
 #include "tests/all_targets.h"
-#include "tests/generated/generator.h"
 #include "tests/generated/outcome.h"
+#include "tests/generated/planting.h"
 
 namespace hlo {
 namespace {
@@ -36,45 +38,22 @@ bool HoldsNan(const RunRecord& record) {
   return false;
 }
 
-// The program with 0/0, of zeros made in the run, added to what statement `number` gives.
-std::optional<Program> Planted(const Program& program, size_t number) {
-  const Statement victim = program.statements[number];
-  const Shape& shape = victim.shape;
-  if (!shape.IsArray() || shape.has_dynamic_dims() || shape.element_count() == 0)
-    return std::nullopt;
-  const ElementType type = shape.element_type();
-  if (type != ElementType::kF32 && type != ElementType::kF64 && type != ElementType::kBF16 &&
-      type != ElementType::kF16) {
-    return std::nullopt;
-  }
-  Program planted = program;
-  for (Statement& statement : planted.statements) {
-    for (std::string& operand : statement.operands) {
-      if (operand == victim.name) operand = "with.nan";
-    }
-  }
-  const Shape predicate = Shape::Array(ElementType::kPred, shape.dims());
-  const std::vector<Statement> added = {
-      {"never", predicate, "compare", {victim.name, victim.name}, "", ", direction=GT", ""},
-      {"zero", shape, "convert", {"never"}, "", "", ""},
-      {"planted", shape, "divide", {"zero", "zero"}, "", "", ""},
-      {"with.nan", shape, "add", {victim.name, "planted"}, "", "", ""}};
-  planted.statements.insert(planted.statements.begin() + static_cast<int64_t>(number) + 1,
-                            added.begin(), added.end());
-  return planted;
-}
+// ---- Who made it --------------------------------------------------------------------------------
 
 // What is said to have made the first NaN of each device's result; nothing when none has one.
-std::vector<std::string> Makers(const Document& document, const RunRecord& record) {
+std::vector<Maker> MakersOf(const Document& document, const RunRecord& record) {
   Budget budget(kPlantedLimits);
-  Timeline timeline(*document.module(), OptionsWithTargets(), &budget);
+  RunOptions options = OptionsWithTargets();
+  options.replicas = record.grid.replicas;
+  options.partitions = record.grid.partitions;
+  Timeline timeline(*document.module(), options, &budget);
   std::vector<std::vector<Value>> args;
   for (const RunRecord::Device& device : record.devices) args.push_back(device.inputs);
   if (args.empty()) args.push_back(record.inputs);
   timeline.Start(std::move(args));
   while (!timeline.Record(100)) {
   }
-  std::vector<std::string> makers;
+  std::vector<Maker> makers;
   if (timeline.failure()) return makers;
   Origins origins(timeline);
   for (int64_t device = 0; device < timeline.grid().count(); ++device) {
@@ -83,42 +62,67 @@ std::vector<std::string> Makers(const Document& document, const RunRecord& recor
     if (!step) continue;
     const auto place = origins.FirstNonFinite(*step);
     if (!place) continue;
+    const Value result = origins.Facts(*step).value;
+    // Infinities may have other makers.
+    if (!ElementText(*ArrayAt(result, place->path), place->index).ends_with("nan")) continue;
     const Origins::Path path = origins.FirstMade(*place);
     CHECK(path.complete);
-    makers.emplace_back(origins.Facts(path.places.back().step).instruction->name());
+    const StepFacts made = origins.Facts(path.places.back().step);
+    makers.push_back({std::string(made.instruction->parent()->name()),
+                      std::string(made.instruction->name()), made.device});
   }
   return makers;
 }
 
 TEST_CASE("origin: a planted NaN was first made by what planted it") {
-  int reached = 0, devices = 0;
-  for (uint64_t seed = 1; seed <= 3000 && reached < 200; ++seed) {
-    GeneratorOptions options;
-    options.several_devices = seed % 3 == 0;
-    options.mixed_floats = false;
-    options.preferred = ElementType::kF32;
-    options.statements = 6 + static_cast<int>(seed % 20);
-    const Program program = Generator(seed, options).Generate();
-    if (program.statements.empty()) continue;
-    const auto planted = Planted(program, seed % program.statements.size());
-    if (!planted) continue;
-    const auto plain = std::make_shared<const Document>(program.Text());
-    const auto document = std::make_shared<const Document>(planted->Text());
-    if (!plain->ok() || !document->ok()) continue;
-    const Outcome before = RunIt(plain, program, kPlantedLimits, true);
-    if (!before.error.empty() || HoldsNan(*before.record)) continue;
-    const Outcome outcome = RunIt(document, *planted, kPlantedLimits, true);
+  const char* const first = std::getenv("HLO_PLANTED_SEED");
+  const char* const wanted = std::getenv("HLO_PLANTED_NANS");
+  const uint64_t begin = first ? std::strtoull(first, nullptr, 10) : 1;
+  const int most = wanted ? std::atoi(wanted) : 200;
+  int programs = 0, devices = 0, crossed = 0, loops = 0, branches = 0, calls = 0, async = 0;
+  int regions = 0;
+  uint64_t seed = begin;
+  for (; seed < begin + 100'000 && programs < most; ++seed) {
+    auto made = MakePlanted(seed);
+    if (!made || !made->document->ok()) continue;
+    const Outcome outcome = RunIt(made->document, made->program, kPlantedLimits, true);
     if (!outcome.error.empty() || !HoldsNan(*outcome.record)) continue;
-    for (const std::string& maker : Makers(*document, *outcome.record)) {
-      ++reached;
-      devices += outcome.record->devices.empty() ? 0 : 1;
-      CHECK_MESSAGE(maker == "planted", "seed " << seed << ": " << maker << "\n"
-                                                << planted->Text());
+    const Outcome before = RunIt(made->plain, made->program, kPlantedLimits, true);
+    if (!before.error.empty() || HoldsNan(*before.record)) continue;
+    const std::vector<Maker> makers = MakersOf(*made->document, *outcome.record);
+    if (makers.empty()) continue;
+    ++programs;
+    devices += outcome.record->devices.size() > 1 ? 1 : 0;
+    loops += made->spot.in_loop;
+    branches += made->spot.in_branch;
+    calls += made->spot.in_call;
+    async += made->spot.in_async;
+    regions += made->spot.part_of != nullptr;
+    for (size_t i = 0; i < makers.size(); ++i) {
+      Maker expected = made->expected;
+      if (expected.device < 0) expected.device = makers[i].device;
+      crossed += made->is_on_one && makers.size() > 1 ? 1 : 0;
+      // A scan is one step, or one for each instruction of its body.
+      const bool is_right = made->spot.is_scan && makers[i].name == "planted";
+      CHECK_MESSAGE((is_right || makers[i] == expected), "seed " << seed << ": " << makers[i]
+                                                                 << ", not " << expected << "\n"
+                                                                 << made->document->text());
     }
   }
-  MESSAGE(reached << " results with a planted NaN, " << devices << " of them on several devices");
-  CHECK(reached >= 200);
-  CHECK(devices > 20);
+  MESSAGE("seeds " << begin << " to " << seed - 1 << ": " << programs
+                   << " programs with a planted NaN; in loops " << loops << ", in branches "
+                   << branches << ", in calls and fusions " << calls << ", in asynchronous ones "
+                   << async << ", in regions " << regions << "; on several devices " << devices
+                   << ", results that got it from another device " << crossed);
+  CHECK(programs == most);
+  if (most < 200) return;
+  CHECK(devices > 30);
+  CHECK(crossed > 5);
+  CHECK(loops > 10);
+  CHECK(branches > 10);
+  CHECK(calls > 10);
+  CHECK(async > 2);
+  CHECK(regions > 5);
 }
 
 // Divides zero by zero in the third iteration of a loop, in a computation that its body calls, in
@@ -153,8 +157,8 @@ TEST_CASE("origin: through loops, calls, branches and other devices") {
   Program none;
   const Outcome outcome = RunIt(document, none, kPlantedLimits, false);
   REQUIRE(outcome.error.empty());
-  const std::vector<std::string> makers = Makers(*document, *outcome.record);
-  CHECK(makers == std::vector<std::string>{"made", "made"});
+  const std::vector<Maker> makers = MakersOf(*document, *outcome.record);
+  CHECK(makers == std::vector<Maker>{{"bad", "made", 0}, {"bad", "made", 0}});
 }
 
 }  // namespace

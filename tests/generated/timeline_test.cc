@@ -14,6 +14,7 @@
 #include "tests/all_targets.h"
 #include "tests/generated/generator.h"
 #include "tests/generated/outcome.h"
+#include "tests/replay/replay.h"
 #include "tests/golden/same_bits.h"
 
 namespace hlo {
@@ -58,36 +59,6 @@ struct Timed {
     return nullptr;
   }
 };
-
-// What a step did, as a line.
-std::string FactsText(const StepFacts& facts) {
-  std::string text =
-      fmt::format("{} {} d{} {} at {} from {}", facts.step, static_cast<int>(facts.kind),
-                  facts.device, facts.instruction->name(), facts.depth, facts.entered_at);
-  for (const int64_t operand : facts.operands) text += fmt::format(" {}", operand);
-  if (!facts.has_value) return text;
-  std::vector<Value> leaves;
-  Flatten(facts.value, &leaves);
-  for (const Value& leaf : leaves) {
-    if (!leaf.is_array()) continue;
-    const std::byte* bytes = leaf.tensor().bytes();
-    uint64_t hash = 14695981039346656037u;
-    for (int64_t i = 0; i < leaf.tensor().byte_size(); ++i) {
-      hash = (hash ^ static_cast<uint64_t>(bytes[i])) * 1099511628211u;
-    }
-    text += fmt::format(" {:x}", hash);
-  }
-  return text;
-}
-
-std::vector<std::string> StraightSteps(Timeline& timeline) {
-  std::vector<std::string> steps;
-  timeline.ForEach(0, timeline.length(), [&](const StepFacts& facts) {
-    steps.push_back(FactsText(facts));
-    return true;
-  });
-  return steps;
-}
 
 TEST_CASE("timeline: steps say what was executed, and where operands came from") {
   const Timed run(kTimedLoop);

@@ -118,12 +118,16 @@ TEST_CASE("measured times become a tree and trace events") {
       R"({"shown":"c","computation":"e","seconds":2}],"executor":null})");
   const Json tree = ProfileTreeJson(plan);
   CHECK(tree["seconds"] == 10);
-  REQUIRE(tree["nodes"].size() == 6);
+  REQUIRE(tree["nodes"].size() == 7);
   CHECK(tree["nodes"][1]["name"] == "body");
   CHECK(tree["nodes"][3]["name"] == "e");
   CHECK(tree["nodes"][3]["begin"] == 6);
   CHECK(tree["nodes"][4]["name"] == "c");
   CHECK(tree["nodes"][4]["parent"] == 3);
+  // Nine of ten seconds are of steps.
+  CHECK(tree["nodes"][6]["parent"] == 0);
+  CHECK(tree["nodes"][6]["begin"] == 9);
+  CHECK(tree["nodes"][6]["seconds"] == 1);
   const Json trace = ParseJson(ProfileTraceText(plan));
   int complete = 0;
   for (const Json& event : trace["traceEvents"]) {
@@ -132,7 +136,7 @@ TEST_CASE("measured times become a tree and trace events") {
     CHECK(event["dur"] >= 0);
     CHECK(event["ts"].get<double>() + event["dur"].get<double>() <= 10e6);
   }
-  CHECK(complete == 6);
+  CHECK(complete == 7);
   CHECK(ProfileTreeJson(ParseJson("[]"))["nodes"].empty());
   CHECK(ProfileTreeJson(ParseJson(R"({"steps":[7,{"seconds":"x"}]})"))["seconds"] == 0);
 }

@@ -10,7 +10,7 @@ namespace {
 
 PrecisionView Precise(const std::string& text) {
   const auto document = std::make_shared<const Document>(text);
-  PrecisionView view = MakePrecisionView(document, nullptr, {}, ElementType::kF64);
+  PrecisionView view = MakePrecisionView(document, {}, {});
   for (const Diagnostic& fault : view.faults.list()) FAIL(fault.message);
   return view;
 }
@@ -91,7 +91,7 @@ TEST_CASE(
 })");
   RunRequest request;
   request.options.stand_ins = true;
-  const PrecisionView view = MakePrecisionView(document, nullptr, request, ElementType::kF64);
+  const PrecisionView view = MakePrecisionView(document, {}, request);
   for (const Diagnostic& fault : view.faults.list()) FAIL(fault.message);
   CHECK(PrecisionText(view) == "result: no element differs\n");
   const PrecisionView sum = Precise(R"(ENTRY e {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "doctest/doctest.h"
 #include "engine/io/npy.h"
@@ -128,6 +129,49 @@ TEST_CASE(".npy bytes") {
   CHECK(!MakeInputFromNpy(bytes, ShapeOf("(f32[2,3])"), &budget, diagnostics));
   CHECK(!MakeInputFromNpy(bytes.first(20), ShapeOf("f32[2,3]"), &budget, diagnostics));
   CHECK(diagnostics.error_count() == 4);
+}
+
+TEST_CASE("cells written over an .npy file; other text beside a file counts for nothing") {
+  Budget budget;
+  Diagnostics diagnostics;
+  const Value zeros = MakeFilled(ShapeOf("f32[2,2]"), {.kind = Fill::Kind::kZero}, 0, &budget);
+  std::string file = NpyHeader(zeros.tensor());
+  file.append(reinterpret_cast<const char*>(zeros.tensor().bytes()), 16);
+  const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(file.data()),
+                                         file.size());
+  auto made = [&](std::string_view cells) {
+    return MakeInputFromNpy(bytes, ShapeOf("f32[2,2]"), &budget, diagnostics, cells,
+                            &AllInputForms());
+  };
+  CHECK(made(" with [1,0] = 3")->tensor().data<float>()[2] == 3);
+  CHECK(made("iota")->tensor().data<float>()[3] == 0);
+  CHECK(diagnostics.size() == 0);
+  CHECK_FALSE(made("with [2,0] = 3"));
+  CHECK(diagnostics.list()[0].range.begin == 6);
+}
+
+TEST_CASE("faults of a specification are told without making a value") {
+  auto fault = [](const char* spec, const char* shape = "f32[1000000,1000000]") -> std::string {
+    Diagnostics faults;
+    CheckInput(spec, ShapeOf(shape), faults, &AllInputForms());
+    return faults.size() == 0
+               ? ""
+               : std::to_string(faults.list()[0].range.begin) + ": " + faults.list()[0].message;
+  };
+  for (const char* const good :
+       {"", "iota", "sin(i0) + 0.1*i1", "constant:2", "uniform(0, 2)", "5", "normal(0, 1)",
+        "iota with [999999,3] = nan", "f32[1000000,1000000] iota", "f32[1000000,1000000] 5"}) {
+    CAPTURE(good);
+    CHECK(fault(good) == "");
+  }
+  CHECK(fault("sin(i0) + sn(i1)").starts_with("10: "));
+  CHECK(fault("iota with [1000000,0] = 5").starts_with("11: "));
+  CHECK(fault("iota with [0,0] = five").starts_with("18: "));
+  CHECK(fault("uniform(2, 0)").find("empty interval") != std::string::npos);
+  CHECK(fault("{1, 2", "s32[2]") != "");
+  CHECK(fault("{1, 2}", "s32[2]") == "");
+  CHECK(fault("{1, 2, 3}", "s32[2]") != "");
+  CHECK(fault("s32[3] {1, 2, 3}", "s32[2]") != "");
 }
 
 }  // namespace

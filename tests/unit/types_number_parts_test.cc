@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "doctest/doctest.h"
+#include "engine/types/integer_parts.h"
 #include "engine/types/number_parts.h"
 
 namespace hlo {
@@ -25,6 +26,37 @@ TEST_CASE("parts of numbers in float types") {
   CHECK(PartsOfNumber(448, ElementType::kF8E4M3FN).below == 416);
   CHECK(std::isnan(PartsOfNumber(448, ElementType::kF8E4M3FN).above));
   CHECK(PartsOfNumber(2, ElementType::kF8E8M0FNU).sign.empty());
+}
+
+TEST_CASE("whole numbers in integer types: two's complement, neighbours, and what is left") {
+  auto parts = [](std::string_view text, ElementType type) {
+    const auto number = ParseWholeNumber(text);
+    REQUIRE(number);
+    return PartsOfInteger(*number, type);
+  };
+  const IntegerParts s4 = parts("-3", ElementType::kS4);
+  CHECK(s4.code == 0xd);
+  CHECK(s4.bits == "1101");
+  CHECK(s4.value == "-3");
+  CHECK(s4.otherwise == "13");
+  CHECK(s4.below == "-4");
+  CHECK(s4.above == "-2");
+  CHECK(s4.is_exact);
+  CHECK(parts("7", ElementType::kS4).above.empty());
+  CHECK(parts("-8", ElementType::kS4).below.empty());
+  CHECK(parts("8", ElementType::kS4).value == "-8");
+  CHECK_FALSE(parts("8", ElementType::kS4).is_exact);
+  CHECK(parts("-1", ElementType::kU8).value == "255");
+  CHECK(parts("255", ElementType::kU8).otherwise == "-1");
+  CHECK(parts("0", ElementType::kU8).below.empty());
+  CHECK(parts("-1", ElementType::kS1).bits == "1");
+  CHECK(parts("-9223372036854775808", ElementType::kS64).value == "-9223372036854775808");
+  CHECK(parts("-9223372036854775808", ElementType::kS64).below.empty());
+  CHECK(parts("18446744073709551615", ElementType::kU64).above.empty());
+  CHECK(parts("18446744073709551615", ElementType::kS64).value == "-1");
+  for (const char* const text : {"", "-", "1.5", "18446744073709551616", "-9223372036854775809"}) {
+    CHECK_FALSE(ParseWholeNumber(text));
+  }
 }
 
 TEST_CASE("exact digits") {

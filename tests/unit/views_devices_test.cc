@@ -98,6 +98,82 @@ TEST_CASE("devices: at a deadlock, the one who waits, and for whom") {
   CHECK(answer["end"][1]["at"] == nullptr);
 }
 
+TEST_CASE("devices: a broadcast goes from the first of the group, or from the root it is given") {
+  const std::string head = "HloModule m, replica_count=4\nENTRY e { x = f32[2] parameter(0)  ";
+  const DeviceAnswer first =
+      DevicesOf(head + "ROOT b = f32[2] collective-broadcast(x), replica_groups={{2,0},{3,1}} }");
+  REQUIRE(first["exchanges"].size() == 2);
+  for (const DeviceAnswer& exchange : first["exchanges"]) {
+    const int root = exchange["members"][0].get<int>();
+    CHECK(exchange["pattern"]["root"] == root);
+    CHECK(root >= 2);
+    CHECK(exchange["flows"].size() == 2);
+    CHECK(FlowsFrom(exchange, root).size() == 2);
+  }
+  const DeviceAnswer second =
+      DevicesOf(head +
+                "r = s32[1] constant({1})  ROOT b = f32[2] collective-broadcast(x, r), "
+                "replica_groups={{2,0},{3,1}}, has_dynamic_root=true }");
+  INFO(second.dump());
+  REQUIRE(second["exchanges"].size() == 2);
+  CHECK(second["exchanges"][0]["pattern"]["root"] == second["exchanges"][0]["members"][1]);
+}
+
+TEST_CASE("devices: a ragged all-to-all moves rows, which numbers say") {
+  const DeviceAnswer moved = DevicesOf(
+      "HloModule m, replica_count=2\nENTRY e { x = f32[4] iota(), iota_dimension=0  z = f32[] "
+      "constant(0)  o = f32[4] broadcast(z), dimensions={}  i = s32[2] constant({0, 2})  s = "
+      "s32[2] "
+      "constant({2, 2})  r = s32[] constant(2)  id = u32[] replica-id()  n = s32[] convert(id)  m "
+      "= "
+      "s32[] multiply(n, r)  t = s32[2] broadcast(m), dimensions={}  ROOT g = f32[4] "
+      "ragged-all-to-all(x, o, i, s, t, s), replica_groups={{0,1}} }");
+  INFO(moved.dump());
+  REQUIRE(moved["exchanges"].size() == 1);
+  const DeviceAnswer& one = moved["exchanges"][0];
+  CHECK(one["pattern"] == nullptr);
+  CHECK(one["rows"] == DeviceAnswer({{"given", 4}, {"got", 4}}));
+  REQUIRE(one["flows"].size() == 4);
+  CHECK(one["flows"][2]["from"] == 1);
+  CHECK(one["flows"][2]["to"] == 0);
+  CHECK(one["flows"][2]["givenRows"] == DeviceAnswer({0, 2}));
+  CHECK(one["flows"][2]["gotRows"] == DeviceAnswer({2, 4}));
+}
+
+TEST_CASE("devices: how each stands at any step, and what one holds") {
+  Session session;
+  const std::string text =
+      "HloModule m, replica_count=2\n" + kDevicesAdd +
+      "ENTRY e { x = f32[2] constant({1, 2})  y = f32[2] negate(x)  s = f32[2] all-reduce(y), "
+      "replica_groups={{0,1}}, to_apply=add  ROOT z = f32[2] add(s, x) }";
+  const auto at = [&](int64_t position, int64_t device) {
+    return DeviceAnswer::parse(session.DevicesAt(text, "{}", position, device, {}));
+  };
+  const DeviceAnswer begin = at(0, 0);
+  CHECK(begin["held"].empty());
+  CHECK(begin["states"].size() == 2);
+  CHECK(begin["states"][0]["values"] == 0);
+  const DeviceAnswer whole = DeviceAnswer::parse(session.Devices(text, "{}", {}));
+  const DeviceAnswer before = at(whole["exchanges"][0]["position"].get<int64_t>(), 1);
+  CHECK(before["states"] == whole["exchanges"][0]["grid"]);
+  bool holds_x = false;
+  for (const DeviceAnswer& held : before["held"]) holds_x |= held["text"] == "{1, 2}";
+  CHECK(holds_x);
+  CHECK(at(1 << 30, 9)["position"] == begin["length"]);
+  CHECK(session.DevicesAt("HloModule", "{}", 0, 0, {}) == "null");
+}
+
+TEST_CASE("devices: flows of many members are a pattern") {
+  const DeviceAnswer answer =
+      DevicesOf("HloModule m, replica_count=64\n" + kDevicesAdd +
+                "ENTRY e { x = f32[] constant(1)  ROOT s = f32[] all-reduce(x), to_apply=add }");
+  REQUIRE(answer["exchanges"].size() == 1);
+  CHECK(answer["exchanges"][0]["members"].size() == 64);
+  CHECK(answer["exchanges"][0]["pattern"] ==
+        DeviceAnswer({{"cuts", false}, {"joins", false}, {"root", nullptr}}));
+  CHECK(answer["exchanges"][0]["grid"].size() == 64);
+}
+
 TEST_CASE("devices: a text that cannot be run") {
   CHECK(DevicesOf("HloModule")["ok"] == false);
   CHECK(DevicesOf("ENTRY e { ROOT x = f32[] parameter(0) }", "[")["ok"] == true);

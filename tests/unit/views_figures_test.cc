@@ -1,6 +1,7 @@
 // Statistics, histograms and blocks of an array.
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "engine/views/json.h"
 #include "engine/views/number_view.h"
 #include "engine/views/value_figures.h"
+#include "engine/views/value_image.h"
 
 namespace hlo {
 namespace {
@@ -113,11 +115,67 @@ TEST_CASE("tiles: blocks of a slice, with marks for what is not finite") {
   CHECK(MakeValueTiles(wide, all, 1, 1000).col_step == 3000);
 }
 
+TEST_CASE("tiles: shares of zeros, and rows and columns of zeros alone") {
+  const Tensor array = FigureArray({0, 0, 0, 1, 0, -0.0f, 0, kFigureNan, 0, 2, 3, 0}, {3, 4});
+  const WindowSpec all{.origin = {}, .row_dim = 0, .col_dim = 1, .rows = 3, .cols = 4};
+  const ValueTiles tiles = MakeValueTiles(array, all, 3, 2);
+  CHECK(tiles.zeros == std::vector<double>{1, 0.5, 1, 0.5, 0.5, 0.5});
+  CHECK(tiles.zero_rows == 0);
+  CHECK(tiles.zero_cols == 1);
+  CHECK(MakeValueTiles(array, all, 3, 1).zeros == std::vector<double>{0.75, 0.75, 0.5});
+}
+
+TEST_CASE("of complex elements every part has its figures") {
+  Tensor array(ElementType::kC64, Dims{2}, nullptr);
+  array.mutable_data<std::complex<float>>()[0] = {3, -4};
+  array.mutable_data<std::complex<float>>()[1] = {-2, 0};
+  CHECK(MakeValueFigures(array).max == 5);
+  CHECK(MakeValueFigures(array, NumberPart::kReal).min == -2);
+  CHECK(MakeValueFigures(array, NumberPart::kImaginary).min == -4);
+  CHECK(MakeValueFigures(array, NumberPart::kPhase).max == doctest::Approx(std::acos(-1)));
+  CHECK(MakeValueHistogram(array, BinScale::kLinear, 2, NumberPart::kReal).edges[2] == 3);
+  const WindowSpec row{.origin = {}, .row_dim = -1, .col_dim = 0, .rows = 1, .cols = 2};
+  CHECK(MakeValueTiles(array, row, 1, 2, NumberPart::kImaginary).mean ==
+        std::vector<double>{-4, 0});
+  CHECK(NumberPartFromText("phase") == NumberPart::kPhase);
+  CHECK_FALSE(NumberPartFromText("angle"));
+}
+
+TEST_CASE("an image: grey, in colours, with what is no number left out") {
+  const Tensor grey = FigureArray({0, 0.5, 1, 2, kFigureNan, -kFigureInf}, {2, 3});
+  ImageSpec spec{.window = {.origin = {}, .row_dim = 0, .col_dim = 1, .rows = 9, .cols = 9}};
+  const ValueImage image = MakeValueImage(grey, spec, 100, 100);
+  CHECK(image.rows == 2);
+  CHECK(image.cols == 3);
+  CHECK(image.channels == 1);
+  CHECK(image.nans == 1);
+  REQUIRE(image.pixels.size() == 24);
+  CHECK(image.pixels[4] == 128);  // half, rounded
+  CHECK(image.pixels[12] == 255);
+  CHECK(std::vector<uint8_t>(image.pixels.begin() + 16, image.pixels.end()) ==
+        std::vector<uint8_t>{0, 0, 0, 0, 0, 0, 0, 255});
+
+  // Colours along the first dimension; every second element where there is no room.
+  Tensor planes(ElementType::kU8, Dims{3, 4, 5}, nullptr);
+  for (int i = 0; i < 60; ++i) planes.mutable_data<uint8_t>()[i] = static_cast<uint8_t>(i);
+  spec = ParseImageSpec(R"({"rowDim":1,"colDim":2,"rows":4,"cols":5,"channelDim":0,"high":255})");
+  const ValueImage colours = MakeValueImage(planes, spec, 2, 3);
+  CHECK(colours.channels == 3);
+  CHECK(colours.step == 2);
+  CHECK(std::vector<uint8_t>(colours.pixels.begin(), colours.pixels.begin() + 8) ==
+        std::vector<uint8_t>{0, 20, 40, 255, 2, 22, 42, 255});
+  CHECK(MakeValueImage(planes, ParseImageSpec("[]"), 9, 9).rows == 1);
+  CHECK(MakeValueImage(planes, {.window = {.origin = {9}}}, 9, 9).rows == 0);
+}
+
 TEST_CASE("a number in every float type, as JSON") {
   const auto given = ParseNumber("0.1");
   REQUIRE(given);
-  const Json json = NumberPartsJson(*given, PartsInFloatTypes(*given));
+  const Json json = NumberPartsJson(*given, PartsInFloatTypes(*given), PartsInIntegerTypes("0.1"));
   CHECK(json["types"][0]["type"] == "f64");
+  CHECK(json["integers"].empty());
+  const Json whole = NumberPartsJson(-3, {}, PartsInIntegerTypes("-3"));
+  CHECK(whole["integers"][0]["type"] == "s64");
   CHECK_FALSE(ParseNumber("0.1 and more"));
 }
 

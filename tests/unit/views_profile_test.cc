@@ -88,6 +88,38 @@ TEST_CASE("what meets other devices goes instruction by instruction") {
   CHECK(run["plan"]["executor"]["steps"] == 5);
 }
 
+TEST_CASE("operations outside of islands are measured too") {
+  const Json run = RunOf(R"(HloModule m, replica_count=2
+    add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] add(a, b) }
+    ENTRY e { x = f32[64,64] parameter(0)
+      d = f32[64,64] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+      ROOT s = f32[64,64] all-reduce(d), replica_groups={}, to_apply=add })",
+                         R"({"trace": false})");
+  REQUIRE(run["ok"] == true);
+  const Json product = StepOf(run, "d");
+  CHECK(product["how"] == "operation");
+  CHECK(product["times"] == 2);
+  CHECK(product["seconds"].get<double>() > 0);
+}
+
+TEST_CASE("a program with elided constants runs compiled like any other") {
+  const std::string program = R"(
+    ENTRY e {
+      c = f32[64]{0} constant({...})
+      x = f32[64]{0} parameter(0)
+      a = f32[64]{0} add(x, c)
+      ROOT m = f32[64]{0} multiply(a, c) })";
+  const auto run = [&](bool trace) {
+    return RunOf(program,
+                 std::string(R"({"fingerprint": true, "fillElided": "random", "trace": )") +
+                     (trace ? "true}" : "false}"));
+  };
+  const Json compiled = run(false);
+  REQUIRE(compiled["ok"] == true);
+  CHECK(compiled["plan"]["islands"].size() == 1);
+  CHECK(compiled["fingerprint"] == run(true)["fingerprint"]);
+}
+
 TEST_CASE("a trace goes instruction by instruction, and is measured on request only") {
   CHECK(!RunOf(kTimedProgram, "{}").contains("plan"));
   CHECK(!RunOf(kTimedProgram, R"({"trace": false, "plan": false})").contains("plan"));

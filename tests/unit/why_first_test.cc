@@ -68,7 +68,7 @@ TEST_CASE("first: an overflow of an element, of a conversion and of a sum of pro
   CHECK(FoundIn(R"(ENTRY e { a = f32[2] constant({3e38, 3e38})  b = f32[2] constant({1, 1})
     ROOT d = f32[] dot(a, b), lhs_contracting_dims={0}, rhs_contracting_dims={0} })",
                 FirstKind::kOverflow) ==
-        "d: dot of finite elements is beyond the largest finite f32");
+        "d: the sum of 2 products, 3e+38 + 3e+38, is beyond the largest finite f32");
 }
 
 TEST_CASE("first: an underflow needs operands that are not zero") {

@@ -17,7 +17,7 @@ import { NO_FOCUS, valueAt, writable } from "../../web/src/app/state";
 import { keyLabel, keyName } from "../../web/src/commands/keys";
 import { commands } from "../../web/src/commands/registry";
 import { toLint } from "../../web/src/editor/faults";
-import { examples, exampleText } from "../../web/src/examples";
+import { examples, exampleText } from "../../web/src/examples/list";
 import { NOT_A_NUMBER } from "../../web/src/grid/theme";
 import { bytes, inUnit, percent, seconds, significant, unitFor } from "../../web/src/ui/format";
 import { views } from "../../web/src/views/registry";

@@ -2,7 +2,7 @@
  * The engine for the page's tests: the built one, in the test's own thread. To a page, every link
  * to it is a worker of its own.
  */
-import { handleOf } from "../../wasm/calls";
+import { handleOf, keepsRun } from "../../wasm/calls";
 import type { EngineApi } from "../../wasm/engine_api";
 import type { EngineCallOptions, EngineLink } from "../../web/src/app/engine_link";
 import { loadEngine } from "../wasm/setup";
@@ -46,7 +46,7 @@ export class TestLink implements EngineLink {
     const answers = engine[method] as (...args: unknown[]) => ReturnType<EngineApi[M]>;
     const answer = structuredClone(answers(...structuredClone(args)));
     this.longestList = Math.max(this.longestList, longestListIn(answer));
-    if (method === "run") this.#runs.add((answer as ReturnType<EngineApi["run"]>).handle);
+    if (keepsRun(method)) this.#runs.add((answer as ReturnType<EngineApi["run"]>).handle);
     if (method === "release") this.#runs.delete(run);
     return answer;
   }

@@ -1,9 +1,15 @@
 /** An exchange as boxes and lines. */
 import { expect, it } from "vitest";
 import type { DeviceExchange, DeviceFlow } from "../../wasm/engine_api";
-import { exchangePicture, MOST_DRAWN } from "../../web/src/views/devices/exchanges";
+import { exchangePicture, flowsTo, MOST_DRAWN } from "../../web/src/views/devices/exchanges";
 
-function exchange(members: number[], flows: DeviceFlow[]): DeviceExchange {
+const EXCHANGED = { cuts: true, joins: true, root: null };
+
+function exchange(
+  members: number[],
+  flows: DeviceFlow[],
+  pattern: DeviceExchange["pattern"] = null,
+): DeviceExchange {
   return {
     name: "x",
     shown: "x",
@@ -17,6 +23,8 @@ function exchange(members: number[], flows: DeviceFlow[]): DeviceExchange {
     combines: false,
     parts: [],
     flows,
+    pattern,
+    rows: null,
     grid: [],
   };
 }
@@ -26,7 +34,7 @@ const allToAll = (members: number[]): DeviceFlow[] =>
 
 it("cuts boxes into a piece for each member where pieces are exchanged", () => {
   const members = [4, 6];
-  const picture = exchangePicture(exchange(members, allToAll(members)), null);
+  const picture = exchangePicture(exchange(members, allToAll(members), EXCHANGED), null);
   expect(picture.given.map(({ from }) => from)).toEqual([[4], [4], [6], [6]]);
   expect(picture.got.map(({ from }) => from)).toEqual([[4], [6], [4], [6]]);
   expect(picture.lines).toHaveLength(4);
@@ -39,10 +47,39 @@ it("keeps boxes whole where whole values go, and empty where nothing comes", () 
   expect(picture.lines.map(({ from, to }) => [from, to])).toEqual([[0, 1]]);
 });
 
-it("draws what goes to one device only, and no more members than there is room for", () => {
-  const members = Array.from({ length: 40 }, (_, i) => i);
-  const picture = exchangePicture(exchange(members, allToAll(members)), 3);
+it("draws what goes to one device only, of hundreds", () => {
+  const members = Array.from({ length: 300 }, (_, i) => 2 * i);
+  const picture = exchangePicture(exchange(members, [], EXCHANGED), 6);
   expect(picture.members).toHaveLength(MOST_DRAWN);
   expect(picture.lines).toHaveLength(MOST_DRAWN);
-  expect(picture.lines.every(({ to }) => to === 3)).toBe(true);
+  expect(picture.lines.every(({ to }) => to === 6)).toBe(true);
+  // Of each box that gives the piece that goes there; the box that gets is cut into all of them.
+  expect(picture.given.filter(({ from }) => from.length > 0)).toHaveLength(MOST_DRAWN);
+  expect(picture.got.filter(({ y }) => y === picture.got[3]?.y).length).toBeGreaterThan(200);
+  expect(picture.got.length).toBeLessThan(2 * MOST_DRAWN + 60);
+});
+
+it("a broadcast has one source, whichever it is", () => {
+  const broadcast = exchange([5, 3, 9], [], { cuts: false, joins: false, root: 3 });
+  expect(flowsTo(broadcast, null).map(({ from, to }) => [from, to])).toEqual([
+    [3, 5],
+    [3, 3],
+    [3, 9],
+  ]);
+  expect(exchangePicture(broadcast, null).got.map(({ from }) => from)).toEqual([[3], [3], [3]]);
+});
+
+it("rows lie in boxes where numbers say", () => {
+  const flows: DeviceFlow[] = [
+    { from: 0, to: 1, given: -1, got: -1, givenRows: [1, 4], gotRows: [0, 3] },
+    { from: 1, to: 1, given: -1, got: -1, givenRows: [0, 1], gotRows: [3, 4] },
+  ];
+  const picture = exchangePicture({ ...exchange([0, 1], flows), rows: { given: 4, got: 4 } }, null);
+  const filled = picture.got.filter(({ from }) => from.length > 0);
+  expect(filled.map(({ from, rows }) => [from, rows])).toEqual([
+    [[0], "0:3"],
+    [[1], "3:4"],
+  ]);
+  expect(filled[0]?.width).toBeCloseTo(3 * (filled[1]?.width ?? 0));
+  expect(picture.lines).toHaveLength(2);
 });

@@ -1,6 +1,7 @@
 /** The pure parts of a value's pictures and figures; and the engine's answers they are made of. */
 import { describe, expect, it } from "vitest";
 import type { ValueFigures, ValueTiles } from "../../wasm/engine_api";
+import { defaultAxes } from "../../web/src/ui/axes";
 import { numberText } from "../../web/src/views/values/figures/Bits";
 import {
   blockSize,
@@ -14,9 +15,17 @@ import {
 import { csvOf } from "../../web/src/views/values/figures/csv";
 import { blockText } from "../../web/src/views/values/figures/HeatMap";
 import { stepsOf } from "../../web/src/views/values/figures/Histogram";
+import { grouped, indexOf, neighboursOf } from "../../web/src/views/values/figures/IntegerBits";
+import {
+  brightnessOf,
+  fittingZoom,
+  imageAxes,
+  nextZoom,
+} from "../../web/src/views/values/figures/image";
 import { lineData } from "../../web/src/views/values/figures/LinePlot";
 import { movedBlock } from "../../web/src/views/values/figures/painting";
 import { statisticsRows } from "../../web/src/views/values/figures/Statistics";
+import { parseSlice, readLook, sliceText, withLook } from "../../web/src/views/values/look";
 import { engine } from "./engine";
 
 const PROGRAM = `ENTRY e {
@@ -154,4 +163,77 @@ it("numbers are texts that the engine reads exactly", () => {
     "-inf",
     "1e-40",
   ]);
+});
+
+describe("images", () => {
+  it("find their dimensions: colours last, or before rows and columns", () => {
+    const places = (dims: number[]): number[] => {
+      const { row, col, channel = -2 } = imageAxes(dims);
+      return [row, col, channel];
+    };
+    expect(places([8, 9])).toEqual([0, 1, -1]);
+    expect(places([8, 9, 3])).toEqual([0, 1, 2]);
+    expect(places([3, 8, 9])).toEqual([1, 2, 0]);
+    expect(places([2, 4, 8, 9])).toEqual([2, 3, 1]);
+    expect(places([2, 8, 9, 1])).toEqual([1, 2, 3]);
+    expect(places([7])).toEqual([-1, 0, -1]);
+    expect(places([])).toEqual([-1, -1, -1]);
+  });
+  it("are as bright as is chosen, and fit where there is room", () => {
+    expect(brightnessOf("fit", { min: -1, max: 4 })).toEqual({ low: -1, high: 4 });
+    expect(brightnessOf("0,255", { min: -1, max: 4 })).toEqual({ low: 0, high: 255 });
+    expect(brightnessOf("0,x", { min: -1, max: 4 })).toEqual({ low: -1, high: 4 });
+    expect(fittingZoom(10, 20, { width: 100, height: 100 })).toBe(5);
+    expect(fittingZoom(400, 200, { width: 100, height: 100 })).toBe(0.25);
+    expect(nextZoom(1, 1)).toBe(2);
+    expect(nextZoom(0.25, -1)).toBe(0.25);
+  });
+  it("come from the engine, a pixel an element", () => {
+    const spec = { origin: [0, 0], rowDim: 0, colDim: 1, rows: 2, cols: 4 };
+    const image = engine.valueImage(
+      ref,
+      options,
+      { ...spec, channelDim: -1, low: -2, high: 4 },
+      64,
+      64,
+    );
+    expect(image).toMatchObject({ rows: 2, cols: 4, step: 1, channels: 1, nans: 1 });
+    expect([...(image?.pixels.slice(0, 4) ?? [])]).toEqual([0, 0, 0, 255]);
+    expect(image?.pixels[11]).toBe(0);
+  });
+});
+
+it("an array that is kept answers as the value that it was made from", () => {
+  const value = engine.keepArray({ files: [{ bytes: engine.valueNpy(ref) }] }, options);
+  expect(value).toBeGreaterThan(0);
+  const kept = { value } as unknown as typeof ref;
+  expect(engine.valueFigures(kept, options)).toEqual(engine.valueFigures(ref, options));
+  engine.release(value);
+  expect(engine.valueFigures(kept, options)).toBeNull();
+  expect(engine.keepArray({ files: [{ bytes: new Uint8Array(3) }] }, options)).toBe(0);
+});
+
+it("the look of a value is one text, of which links have what is not usual", () => {
+  const look = withLook(withLook("", "scale", "log"), "axes", "r,c,3");
+  expect(look).toBe("scale:log/axes:r,c,3");
+  expect(withLook(look, "scale", "")).toBe("axes:r,c,3");
+  expect([...readLook("::/a/b:1:2/")]).toEqual([["b", "1:2"]]);
+  const usual = defaultAxes(3);
+  expect(parseSlice("r,c,3", [5, 6, 7], usual)).toEqual({ row: 0, col: 1, fixed: [0, 0, 3] });
+  expect(sliceText({ row: 0, col: 1, fixed: [0, 0, 3] }, usual)).toBe("r,c,3");
+  for (const bad of ["", "r,c", "r,r,c", "r,c,7", "r,c,x", "r,c,-1"]) {
+    expect(parseSlice(bad, [5, 6, 7], usual)).toBe(usual);
+  }
+  expect(sliceText(usual, usual)).toBe("");
+});
+
+it("small integers share bytes, in row-major order", () => {
+  expect(neighboursOf([1, 2], [2, 3], 4)).toEqual({ byte: 2, shift: 4, elements: [4, 5] });
+  expect(neighboursOf([1, 2], [2, 3], 2)).toEqual({ byte: 1, shift: 2, elements: [4, 5] });
+  expect(indexOf(5, [2, 3])).toEqual([1, 2]);
+  expect(grouped("111010")).toBe("11 1010");
+  expect(engine.numberParts("-3")?.integers.find(({ type }) => type === "s4")).toMatchObject({
+    bits: "1101",
+    otherwise: "13",
+  });
 });

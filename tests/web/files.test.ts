@@ -7,7 +7,7 @@ import { openFile } from "../../web/src/app/files";
 import { DEFAULT_TASTE, writable } from "../../web/src/app/state";
 import { changeTaste, readTaste, startTaste, toggleFolded } from "../../web/src/app/taste";
 import { template } from "../../web/src/editor/assist";
-import { examples } from "../../web/src/examples";
+import { examples } from "../../web/src/examples/list";
 import { engine } from "./engine";
 import { makeApp } from "./mounted";
 

@@ -427,7 +427,7 @@ const PLACES: readonly [thing: string, shown: RegExp, files: string[]][] = [
     ["engine/hlo/attribute_lists.cc", "engine/ops/attr_kind.def"],
   ],
   ["a diagnostic", /"attribute-duplicate"/, ["engine/base/diag.def"]],
-  ["an example", /"bf16-packing"/, ["web/src/examples/index.ts"]],
+  ["an example", /"bf16-packing"/, ["web/src/examples/list.ts"]],
 ];
 /** The Builder has a method for an op, for programs in C++ that want one. */
 const BUILDER = /^engine\/hlo\/builder/;

@@ -155,7 +155,7 @@ describe("links that were published", () => {
           await showViewState(app, state);
           expect(app.state.typedShape.value).toBe(shape);
         }
-        if (state.example !== undefined) expect(findExample(state.example)).not.toBeNull();
+        if (state.example !== undefined) expect(await findExample(state.example)).not.toBeNull();
       });
     }
   }

@@ -4,7 +4,7 @@ import { run } from "../../web/src/app/actions";
 import { LIST_WINDOW, outlineOf } from "../../web/src/app/engines";
 import { chosenValue, writable } from "../../web/src/app/state";
 import { firstToken } from "../../web/src/editor/highlight";
-import { searchItems } from "../../web/src/page/Palette";
+import { searchItems } from "../../web/src/page/PaletteList";
 import { filterOps } from "../../web/src/views/ops/OpsView";
 import { outlineRows, parentOf, rangeOf } from "../../web/src/views/outline/rows";
 import { filterRows, rowsOf } from "../../web/src/views/values/rows";

@@ -4,9 +4,19 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
 import { compareRuns } from "../../web/src/views/precision/asking";
-import { barOf, bucketText, errorText, placeText } from "../../web/src/views/precision/figures";
+import {
+  barOf,
+  bucketText,
+  decades,
+  errorText,
+  loopBands,
+  pathOfBars,
+  placeText,
+} from "../../web/src/views/precision/figures";
 import { PrecisionView } from "../../web/src/views/precision/PrecisionView";
 import { precisionSession } from "../../web/src/views/precision/session";
+import { views } from "../../web/src/views/registry";
+import { linkParams, takeParams } from "../../web/src/views/view";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
 
@@ -71,6 +81,86 @@ describe("the precision view", () => {
     expect(outcome.value?.answer.result).toMatchObject({ differing: 1, expected: "200" });
   });
 
+  it("shows the error along the run; each point leads to its instruction and iteration", async () => {
+    await compareRuns(app);
+    const slider = () => root.querySelector<HTMLInputElement>(".precision-growth input");
+    await vi.waitFor(() => expect(slider()).not.toBeNull());
+    // It begins where the error is largest, which is at the end of the loop.
+    expect(root.querySelector(".precision-point")?.textContent).toMatch(/iteration \d\d/);
+    const growth = precisionSession(app).outcome.value?.answer.growth;
+    const at = growth?.points.findIndex(
+      ({ iterations, instruction }) =>
+        iterations[0] === 50 && growth.instructions[instruction]?.name === "more",
+    );
+    const input = slider();
+    if (!input || at === undefined) throw new Error("no slider");
+    input.value = String(at);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    expect(app.state.focus.value).toMatchObject({
+      name: "more",
+      computation: "body",
+      iterations: [50],
+    });
+    await vi.waitFor(() =>
+      expect(root.querySelector(".precision-point")?.textContent).toContain(
+        "more add, iteration 50",
+      ),
+    );
+    expect(slider()?.getAttribute("aria-valuetext")).toMatch(/^more, iteration 50: error /);
+  });
+
+  it("compares the result with what is expected, and leads to its worst element", async () => {
+    const { reference, expected, outcome } = precisionSession(app);
+    reference.value = "expected";
+    await vi.waitFor(() => expect(root.textContent).toContain("Say what the result should be"));
+    expect(root.querySelector<HTMLButtonElement>("button.primary")?.disabled).toBe(true);
+    expected.value = [{ element: "", text: "101", file: null }];
+    await compareRuns(app);
+    expect(outcome.value?.answer.result).toMatchObject({ differing: 1, expected: "101" });
+    await vi.waitFor(() =>
+      expect(root.querySelector(".precision-worst-elements")?.textContent).toContain("101"),
+    );
+    root.querySelector<HTMLElement>(".precision-worst-elements button")?.click();
+    expect(app.state.focus.value).toMatchObject({ source: "output", path: [], index: [] });
+    expected.value = [{ element: "x", text: "1", file: null }];
+    await vi.waitFor(() => expect(root.textContent).toContain("An element of a tuple is written"));
+  });
+
+  it("runs the program otherwise: with another seed, or other products", async () => {
+    const text = "ENTRY e {\n  p = f32[4] parameter(0)\n  ROOT n = f32[4] negate(p)\n}";
+    const s = writable(app.state);
+    s.text.value = text;
+    s.check.value = engine.check(text);
+    const { reference, run, outcome } = precisionSession(app);
+    reference.value = "inputs";
+    await vi.waitFor(() =>
+      expect(root.querySelectorAll(".precision-fields label")).toHaveLength(3),
+    );
+    run.value = { seed: "7", products: "", inputs: [] };
+    await compareRuns(app);
+    expect(outcome.value?.answer.result?.differing).toBe(4);
+    run.value = { seed: "", products: "tf32", inputs: ["zero"] };
+    await compareRuns(app);
+    expect(outcome.value?.answer.result).toMatchObject({ differing: 4 });
+    expect(outcome.value?.answer.arrays[0]?.worst).toHaveLength(4);
+  });
+
+  it("keeps what the second run has, and what is expected, in links", () => {
+    const view = views.find(({ id }) => id === "precision");
+    if (!view) throw new Error("no view");
+    const session = precisionSession(app);
+    session.run.value = { seed: "3", products: "bf16", inputs: ["iota", ""] };
+    session.expected.value = [{ element: "1.0", text: "{1, 2}", file: null }];
+    const texts = linkParams(app, view, true);
+    session.run.value = { seed: "", products: "", inputs: [] };
+    session.expected.value = [];
+    takeParams(app, view, texts);
+    expect(session.run.value).toEqual({ seed: "3", products: "bf16", inputs: ["iota", ""] });
+    expect(session.expected.value).toEqual([{ element: "1.0", text: "{1, 2}", file: null }]);
+    takeParams(app, view, { otherRun: "{", expected: "nonsense" });
+    expect(session.run.value.inputs).toEqual([]);
+  });
+
   it("says why there is nothing to show when it is stopped", async () => {
     const { running, problem, outcome } = precisionSession(app);
     const asked = compareRuns(app);
@@ -102,5 +192,23 @@ describe("figures of errors", () => {
       "more",
     ]);
     expect(placeText({ path: [1], index: [3, 0] })).toBe("{1}[3,0]");
+  });
+
+  it("are drawn between whole powers of ten, with the iterations around them", () => {
+    const point = (norm: number | null, iterations: number[]) => ({
+      ...{ at: 0, count: 1, instruction: 0, device: 0, ulp: 0, introduced: 0 },
+      ...{ norm, iterations },
+    });
+    const points = [point(0, []), point(2e-7, [0]), point(3e-3, [0, 4]), point(1e-5, [1])];
+    expect(decades(points)).toEqual({ least: -7, most: -2 });
+    expect(decades([point(0, [])])).toEqual({ least: -19, most: -18 });
+    expect(pathOfBars(points, -7, -2, 400, 100).match(/M/g)).toHaveLength(3);
+    expect(loopBands(points)).toEqual([
+      { begin: 1, end: 3, odd: false },
+      { begin: 3, end: 4, odd: true },
+    ]);
+    expect(loopBands(Array.from({ length: 500 }, (_, i) => point(1, [i])))).toEqual([
+      { begin: 0, end: 500, odd: false },
+    ]);
   });
 });

@@ -143,16 +143,16 @@ body { b = (s32[], f32[]) parameter(0)  i = s32[] get-tuple-element(b), index=0
 ENTRY main { z = s32[] constant(0)  f = f32[] constant(2)
   s = (s32[], f32[]) tuple(z, f)  w = (s32[], f32[]) while(s), condition=less, body=body
   g = f32[] get-tuple-element(w), index=1  ROOT last = f32[] negate(g) }`;
-    const { handle, trace } = engine.run(program, {});
-    const origin = engine.nonFiniteOrigin({ handle, entry: "output", path: [] });
-    const entry = trace.find(({ id }) => id === origin);
+    const { handle } = engine.run(program, {});
+    const output = { name: "", computation: "", entry: "output", index: null };
+    const entry = engine.why(program, { element: output }).rows.at(-1);
     // 2, 1, 0, and the root of -1 in the third round.
     expect([entry?.name, entry?.iterations]).toEqual(["root", [2]]);
     const bad = engine.nonFinite({ handle });
     expect(bad.at(-1)).toEqual(["output", 1, 0]);
     expect(bad.every(([, nan, infinity]) => nan === 1 && infinity === 0)).toBe(true);
-    const fine = trace.find(({ name }) => name === "z")?.id ?? 0;
-    expect(engine.nonFiniteOrigin({ handle, entry: fine, path: [] })).toBeNull();
+    const fine = engine.why(program, { element: { name: "z", computation: "main" } });
+    expect(fine.rows.map(({ name, value }) => [name, value])).toEqual([["z", "0"]]);
   });
 
   it("have no least and no largest", async () => {

@@ -17,16 +17,25 @@ import { startScreen } from "./app/screen";
 import { startTaste } from "./app/taste";
 import { startTheme } from "./app/theme";
 import { listenForKeys } from "./commands/listen";
+import { FIRST_EXAMPLE } from "./examples";
 import { Page } from "./page/Page";
 import { views } from "./views/registry";
 import "./styles/overlays.css";
 import "./styles/narrow.css";
 
+declare global {
+  /** Workers that were started before this script was there (`web/vite.config.ts`). */
+  var earlyWorkers: Worker[] | undefined;
+}
+
 const spawn = (): Worker =>
+  globalThis.earlyWorkers?.shift() ??
   new Worker(new URL("../../wasm/worker.ts", import.meta.url), { type: "module" });
 
 function start(): void {
-  const app = createApp(new Engines(() => new EngineClient(spawn)), views);
+  // An address that says nothing leads to the first example, or to a work that says its view.
+  const view = location.hash ? undefined : FIRST_EXAMPLE.view;
+  const app = createApp(new Engines(() => new EngineClient(spawn)), views, view);
   app.keeper = createKeeper(app);
   startTheme(app);
   startTaste(app);
@@ -37,8 +46,13 @@ function start(): void {
     openPage(app).catch((error: Error) => notify(app, error.message, "error"));
     followHistory(app);
   };
-  const root = document.getElementById("app");
-  if (root) render(<Page app={app} onReady={onReady} />, root);
+  render(<Page app={app} onReady={onReady} />, root);
+  // What the first run takes comes while the engine does.
+  import("./app/run_parts").catch(() => undefined);
 }
 
-start();
+const root = document.getElementById("app") as HTMLElement;
+if (/^\?bench\b/.test(location.search))
+  void import("./bench/BenchPage").then(({ showBench }) => showBench(root));
+// Not from here: whatever asks where it was called from would have this whole script read once more.
+else queueMicrotask(start);

@@ -9,6 +9,7 @@
 #include "engine/hlo/make_instruction.h"
 #include "engine/hlo/sharding.h"
 #include "engine/mlir/import/op_import.h"
+#include "engine/mlir/ops/mesh_groups.h"
 #include "engine/mlir/text/cursor.h"
 #include "engine/ops/attribute_rows.h"
 #include "engine/ops/op_def.h"
@@ -87,17 +88,34 @@ class ShardingReader final : public hlo::AttrReader {
   bool ReadInstruction(std::vector<uint32_t>*) override { return false; }
 };
 
+// Whether a sharding along a mesh says something of every dimension.
+bool FitsRank(const Sharding& sharding, int rank) {
+  return sharding.dims.empty() || sharding.dims.size() == static_cast<size_t>(rank);
+}
+
 }  // namespace
 
 void Importer::KeepSharding(Instruction* instruction, const Attr& attr) {
   const Attr* text = Resolve(&attr);
-  if (!instruction || !text || text->kind != Attr::Kind::kString) return;
+  if (!instruction || !text) return;
+  std::string plain;
+  if (text->kind == Attr::Kind::kString) {
+    plain = Unescaped(text->text);
+  } else if (text->kind == Attr::Kind::kOpaque) {
+    plain = ShardingOfShardy(text->text, [this](std::string_view name) {
+              const auto mesh = meshes_.find(name);
+              return mesh == meshes_.end() ? std::string_view() : mesh->second;
+            }).value_or("");
+  }
+  if (plain.empty()) return;
   Diagnostics faults;
-  const std::string plain = Unescaped(text->text);
   Lexer lexer(plain, &faults);
   ShardingReader reader(&lexer);
   std::shared_ptr<const Sharding> sharding = ReadShardingValue(reader);
   if (!sharding) return;
+  const bool is_along_mesh = sharding->kind == Sharding::Kind::kNamed;
+  const Shape& shape = instruction->shape();
+  if (is_along_mesh && (!shape.IsArray() || !FitsRank(*sharding, shape.rank()))) return;
   const AttrDef* row = FindAttrDef(CommonAttrs(), "sharding");
   if (row && !instruction->attrs().Find(row->name)) {
     sharding = ForShape(std::move(sharding), instruction->shape());
@@ -109,6 +127,7 @@ void Importer::KeepSharding(Instruction* instruction, const Attr& attr) {
 // value.
 void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
   const Attr* sharding = Resolve(op.Find("mhlo.sharding"));
+  if (!sharding) sharding = Resolve(op.Find("sdy.sharding"));
   const Attr* frontend = Resolve(op.Find("mhlo.frontend_attributes"));
   if (!sharding && !frontend) return;
   const std::deque<Instruction>& made = computation->instructions();

@@ -180,7 +180,8 @@ Computation* Importer::ImportBody(const Function& function, std::string_view nam
                        operands ? (*operands)[i] : nullptr, name == entry_name_);
     scope.names[block.arguments[i].name] = {argument};
     for (const Attr::Field& field : block.arguments[i].attrs) {
-      if (field.name == "mhlo.sharding") KeepSharding(argument, field.value);
+      const bool is_sharding = field.name == "mhlo.sharding" || field.name == "sdy.sharding";
+      if (is_sharding) KeepSharding(argument, field.value);
     }
   }
   Computation* finished = nullptr;
@@ -289,6 +290,9 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
     if (!import.HasBrokenOperand()) row->emit(import);
     if (!op.regions.empty()) CheckPrecision(op, *scope.computation, first);
     KeepAttrs(op, scope.computation, first);
+    // It is a name of its operand, which has this sharding unless it has another.
+    const Attr* constraint = op.name == "sdy.sharding_constraint" ? op.Find("sharding") : nullptr;
+    if (constraint && !import.operands.empty()) KeepSharding(import.operands[0], *constraint);
   }
 }
 

@@ -109,7 +109,8 @@ class Importer {
   /// always) and adds it to the module.
   Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
                       bool as_tuple);
-  /// Keeps `mhlo.sharding = "..."` as the instruction's sharding; anything else is dropped.
+  /// Keeps `mhlo.sharding = "..."`, or a sharding of Shardy, as the instruction's sharding; what
+  /// cannot be read, or does not fit its rank, is dropped.
   void KeepSharding(Instruction* instruction, const Attr& attr);
   std::string_view UniqueName(NameUniquer& uniquer, std::string_view wanted);
   Values* Find(Scope& scope, std::string_view name);

@@ -129,4 +129,40 @@ std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view
   return GroupsAlong(mesh, used);
 }
 
+std::optional<std::string> ShardingOfShardy(
+    std::string_view text, const std::function<std::string_view(std::string_view)>& mesh_of) {
+  constexpr std::string_view kPerValue = "#sdy.sharding_per_value";
+  constexpr std::string_view kOne = "#sdy.sharding";
+  const bool is_list = text.starts_with(kPerValue);
+  Cursor in(text.substr(is_list ? kPerValue.size() : text.starts_with(kOne) ? kOne.size() : 0));
+  if (is_list && (!in.Take("<") || !in.Take("["))) return std::nullopt;
+  if (!in.Take("<")) return std::nullopt;
+  std::string_view written;
+  if (in.Next() == '@') {
+    in.Advance();
+    written = mesh_of(in.SuffixId());
+  } else if (in.TakeWord("mesh") && in.Next() == '<') {
+    const size_t begin = in.position();
+    if (!in.SkipGroup()) return std::nullopt;
+    written = in.Since(begin);
+  }
+  DeviceMesh mesh;
+  if (written.empty() || !ReadNamedMesh(written, &mesh) || !Complete(&mesh)) return std::nullopt;
+  if (mesh.is_maximal()) return "{" + MeshText(mesh) + "}";
+  std::string sharding = "{" + MeshText(mesh);
+  // The rest is the same but for quotes and priorities, `{"x"}p1`.
+  while (in.Next() != '>') {
+    if (in.AtEnd()) return std::nullopt;
+    const char c = in.Peek();
+    in.Advance();
+    sharding += c == '"' ? '\'' : c;
+    if (c != '}' || in.Peek() != 'p') continue;
+    in.Advance();
+    while (IsDigit(in.Peek())) in.Advance();
+  }
+  in.Advance();
+  if (is_list && in.Next() != ']') return std::nullopt;  // several values
+  return sharding + "}";
+}
+
 }  // namespace hlo::mlir

@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_MLIR_OPS_MESH_GROUPS_H_
 #define HLO_ENGINE_MLIR_OPS_MESH_GROUPS_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,14 @@ namespace hlo::mlir {
 /// lists hold. Source: StableHLO, rfcs/20260107-replica-group-mesh-axes; Shardy, axes and sub-axes.
 std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view named,
                                             std::string* problem);
+
+/// A sharding of Shardy as HLO writes it: of `#sdy.sharding<@mesh, [{"x"}, {"y", ?}p1]>`, of a
+/// `#sdy.sharding_per_value<[<...>]>` of one value, or of `<@mesh, [...]>` alone it is
+/// `{mesh['x'=2,'y'=4], [{'x'}, {'y', ?}]}`. `mesh_of` gives the text of the `sdy.mesh` with a
+/// name,
+/// "" if there is none. Nothing for other texts. Source: Shardy, sharding representation.
+std::optional<std::string> ShardingOfShardy(
+    std::string_view text, const std::function<std::string_view(std::string_view)>& mesh_of);
 
 }  // namespace hlo::mlir
 

@@ -141,6 +141,14 @@ bool Parser::ReadShardyItems(Op& op, int depth) {
       if (!ReadRegion(op, depth, std::move(arguments))) return false;
     } else if (op.name == "sdy.mesh" && (c == '@' || c == '<')) {
       if (!ReadMesh(op)) return false;
+    } else if (op.name == "sdy.sharding_constraint" && c == '<') {
+      const size_t begin = in_.position();
+      if (!in_.SkipGroup()) return false;
+      Attr sharding;
+      sharding.kind = Attr::Kind::kOpaque;
+      sharding.range = in_.RangeFrom(begin);
+      sharding.text = in_.Since(begin);
+      op.attrs.push_back({"sharding", std::move(sharding)});
     } else if (c == '<' || c == '[' || c == '{') {
       if (!in_.SkipGroup()) return false;
     } else if (c == '"') {

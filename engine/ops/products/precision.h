@@ -1,5 +1,5 @@
 // The precision attributes of dot, convolution and related ops. None of them changes a value in
-// this engine.
+// this engine unless a run asks for products as some hardware computes them (product_rounding.h).
 // Source: XLA, xla_data.proto, PrecisionConfig.
 #ifndef HLO_ENGINE_OPS_PRODUCTS_PRECISION_H_
 #define HLO_ENGINE_OPS_PRODUCTS_PRECISION_H_
@@ -33,7 +33,9 @@ inline constexpr AttrDef kOperandPrecisionAttr{
     .name = "operand_precision",
     .kind = AttrKind::kWordList,
     .use = AttrUse::kOptional,
-    .doc = "Precision asked of the hardware, per operand. Without effect here.",
+    .doc =
+        "Precision asked of the hardware, per operand. Without effect here unless a run's products "
+        "are rounded.",
     .words = kPrecisionWords,
     .noun = "precision",
     .ignore_case = true};
@@ -42,7 +44,9 @@ inline constexpr AttrDef kDotAlgorithmAttr{
     .name = "algorithm",
     .kind = AttrKind::kWord,
     .use = AttrUse::kOptional,
-    .doc = "How the hardware should multiply and add. Without effect here.",
+    .doc =
+        "How the hardware should multiply and add. Without effect here unless a run's products are "
+        "rounded.",
     .words = kDotAlgorithmWords,
     .ignore_case = true,
     .default_text = "unset"};

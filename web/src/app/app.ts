@@ -1,8 +1,9 @@
 /** The parts of a running page, handed to every view and command. */
+import type { JSX } from "preact";
 import type { TextRange } from "../../../wasm/engine_api";
-import type { DebugMarks } from "../editor/debugging";
+import type { DebugGestures, DebugMarks } from "../editor/debugging";
 import type { Engines } from "./engines";
-import { type AppState, createState, type FileTabs } from "./state";
+import { type AppState, createState, type FileTabs, type Results } from "./state";
 import type { Taken, Work } from "./work";
 
 /** What the rest of the page may ask of the editor. */
@@ -37,8 +38,8 @@ export interface EditorHandle {
   toggleComment(): void;
   /** Highlights lines (from 0, sorted) that correspond to a line pointed at elsewhere. */
   mark(lines: readonly number[]): void;
-  /** Breakpoints and values of a run in the text; `toggle` hears of clicks beside lines, from 1. */
-  debugging(toggle: (line: number) => void): Promise<DebugMarks>;
+  /** Breakpoints and values of a run in the text. */
+  debugging(gestures: DebugGestures): Promise<DebugMarks>;
 }
 
 /** The page's interface to the keeper, which saves the user's works. */
@@ -61,6 +62,8 @@ export interface ViewTraits {
   readonly opensFor?: readonly Subject[];
   /** Hears which of these it is shown for. */
   readonly shownFor?: (app: App, subject: Subject) => void;
+  /** Shows the chosen value of a run, on any page, also on one that is not shown (`beside.ts`). */
+  readonly Detail?: (props: { app: App; results: Results }) => JSX.Element | null;
   /** It shows the program's outline, which is only computed while such a view is shown. */
   readonly showsOutline?: boolean;
 }
@@ -82,13 +85,20 @@ export interface App {
   keptTabs?: (tabs: FileTabs | null) => Pick<Work, "fileTabs">;
   /** Counts the links and works that were opened: of two under way only the last one is shown. */
   openTurn: number;
+  /** Resolves once `state.place` is that of the cursor; or is of another cursor by then. */
+  placed: Promise<unknown>;
   /** State of views outside the store, by the functions that `perPage` made. */
   readonly sessions: Map<object, unknown>;
 }
 
-export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
+/** `view`: the one that it opens with; the first one if left out. */
+export function createApp(
+  engines: Engines,
+  views: readonly ViewTraits[],
+  view = views[0]?.id,
+): App {
   return {
-    state: createState(views[0]?.id),
+    state: createState(view),
     engines,
     views,
     editor: null,
@@ -97,6 +107,7 @@ export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
     runText: "",
     heldRun: null,
     openTurn: 0,
+    placed: Promise.resolve(),
     sessions: new Map(),
   };
 }

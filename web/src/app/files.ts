@@ -22,6 +22,10 @@ export async function openFile(
   file: File,
   parameter: number | null = null,
 ): Promise<void> {
+  if (/\.npz$/i.test(file.name)) {
+    const { takeArrays } = await import("./npz");
+    return takeArrays(app, file, parameter);
+  }
   if (parameter !== null || /\.npy$/i.test(file.name)) {
     const { takeArray } = await import("./arrays");
     return takeArray(app, file, parameter);

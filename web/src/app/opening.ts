@@ -2,7 +2,7 @@
  * What the page shows when it is opened, and on Back, Forward, another link or an example. What was
  * on the screen is saved first.
  */
-import { exampleText, FIRST_EXAMPLE, findExample } from "../examples";
+import { FIRST_EXAMPLE, fetchExample, findExample } from "../examples";
 import { words } from "../strings";
 import { loadProgram, notify, type ProgramToLoad, run, showExample } from "./actions";
 import type { App, WorkKeeper } from "./app";
@@ -70,6 +70,8 @@ async function showWork(app: App, taken: Taken): Promise<void> {
   const { work } = taken;
   const { inputs, lost } = inputsOf(taken);
   const kept = work.fileTabs;
+  // A link names it instead of its text as long as both are as they were.
+  await findExample(work.example ?? "").catch(() => null);
   const fileTabs = kept ? (await import("./kept_tabs")).restoredTabs(app, kept) : null;
   loadProgram(app, {
     text: work.text,
@@ -104,12 +106,11 @@ async function showLink(app: App, hash: string, current: () => boolean): Promise
 }
 
 async function showFirst(app: App, current: () => boolean): Promise<void> {
-  const example = findExample(FIRST_EXAMPLE);
-  const text = example ? await exampleText(example).catch(() => null) : null;
+  const first = await fetchExample(FIRST_EXAMPLE.id);
   // If the user has started typing meanwhile, that is kept.
   app.editor?.report();
-  if (!current() || !example || text === null || app.state.text.peek() !== "") return;
-  showExample(app, example, text);
+  if (!current() || !first || app.state.text.peek() !== "") return;
+  showExample(app, first.example, first.text);
 }
 
 const saysProgram = ({ program, example }: LinkState): boolean =>
@@ -185,11 +186,10 @@ export async function openPage(app: App): Promise<void> {
 export async function openExample(app: App, id: string): Promise<void> {
   const hash = `#ex=${encodeText(id)}`;
   const current = newTurn(app);
-  const example = findExample(id);
   // Fetched first: if that fails, nothing changes.
-  const text = example ? await exampleText(example).catch(() => null) : null;
+  const found = await fetchExample(id);
   if (!current()) return;
-  if (text === null) notify(app, words.link.problems.example, "error");
+  if (!found) notify(app, words.link.problems.example, "error");
   else {
     app.keeper?.leaveFor(hash);
     await showLink(app, hash, current);

@@ -5,6 +5,9 @@ export type Fill = (typeof FILLS)[number];
 export const STAND_INS = ["", "random"] as const;
 export type StandIns = (typeof STAND_INS)[number];
 
+export const PRODUCTS = ["", "bf16", "tf32"] as const;
+export type Products = (typeof PRODUCTS)[number];
+
 export interface RunSettings {
   seed: number;
   /** Seconds. */
@@ -19,6 +22,8 @@ export interface RunSettings {
   fillElided: Fill;
   /** What is taken where nothing in the run gives a value; "" lets the run fail. */
   standIns: StandIns;
+  /** How products of f32 are computed; "": exactly. */
+  products: Products;
   /** How many devices run the program; 0: as many as its header says. */
   replicas: number;
   partitions: number;
@@ -50,9 +55,9 @@ interface NumberSetting {
 
 /** One of some words. */
 interface ChoiceSetting {
-  readonly key: "fillElided" | "standIns";
-  readonly default: Fill;
-  readonly choices: readonly Fill[];
+  readonly key: "fillElided" | "standIns" | "products";
+  readonly default: Fill | Products;
+  readonly choices: readonly (Fill | Products)[];
 }
 
 /** Something that is done or not. */
@@ -88,6 +93,7 @@ export const SETTINGS: readonly (NumberSetting | ChoiceSetting | SwitchSetting)[
   },
   { key: "fillElided", default: "random", choices: FILLS },
   { key: "standIns", default: "", choices: STAND_INS },
+  { key: "products", default: "", choices: PRODUCTS },
   {
     ...{ key: "replicas", default: 0, least: 0, most: 1024 },
     ...{ unit: 1, isWhole: true, isLimit: false },

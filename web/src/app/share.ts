@@ -1,6 +1,6 @@
 /** Converts between the state and links. */
 import { batch } from "@preact/signals";
-import { exampleText, findExample } from "../examples";
+import { fetchExample, findExample, knownExample } from "../examples";
 import { words } from "../strings";
 import { findView, views } from "../views/registry";
 import { linkParams, takeParams } from "../views/view";
@@ -37,7 +37,7 @@ function programOf(app: App): LinkProgram {
 /** The id of the example on the screen, if it is unchanged. */
 function untouchedExample(app: App, program: LinkProgram): string | null {
   const shown = app.state.example.value;
-  const example = findExample(shown?.id ?? "");
+  const example = knownExample(shown?.id ?? "");
   if (!example || shown?.text !== program.src) return null;
   const inputs = (example.inputs ?? []).join("\n") === (program.inputs ?? []).join("\n");
   const settings = SETTINGS.every(({ key }) => program[key] === undefined);
@@ -120,7 +120,8 @@ export async function addressOf(app: App): Promise<{ hash: string; whole: boolea
 /** A link's parameters, with those of the example that it names as defaults. */
 export async function readWithExample(hash: string): Promise<ReadLink> {
   const read = await readLink(hash);
-  const link = findExample(read.state.example ?? "")?.link;
+  const example = await findExample(read.state.example ?? "").catch(() => null);
+  const link = example?.link;
   if (!link) return read;
   const { state } = await readLink(link);
   const params = { ...state.params, ...read.state.params };
@@ -155,14 +156,13 @@ export async function showProgram(
     return true;
   }
   if (state.example === undefined) return false;
-  const example = findExample(state.example);
-  const text = example ? await exampleText(example).catch(() => null) : null;
+  const found = await fetchExample(state.example);
   if (!current()) return true;
-  if (!example || text === null) {
+  if (!found) {
     notify(app, words.link.problems.example, "error");
     return false;
   }
-  showExample(app, example, text);
+  showExample(app, found.example, found.text);
   return true;
 }
 

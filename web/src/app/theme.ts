@@ -5,9 +5,11 @@ import type { App } from "./app";
 import { type ThemeName, writable } from "./state";
 
 const KEY = "hlo-theme";
-const darkQuery = window.matchMedia("(prefers-color-scheme: dark)");
+/** Whether the system is dark. */
+export const darkQuery = window.matchMedia("(prefers-color-scheme: dark)");
 
-function stored(): ThemeName {
+/** What the person chose. */
+export function storedTheme(): ThemeName {
   try {
     const value = localStorage.getItem(KEY);
     return value === "light" || value === "dark" ? value : "system";
@@ -16,11 +18,16 @@ function stored(): ThemeName {
   }
 }
 
+/** Shows a theme; says whether it is dark. */
+export function showTheme(theme: ThemeName): boolean {
+  const isDark = theme === "dark" || (theme === "system" && darkQuery.matches);
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  return isDark;
+}
+
 function applyTheme(app: App): void {
   const { theme, dark } = writable(app.state);
-  const isDark = theme.value === "dark" || (theme.value === "system" && darkQuery.matches);
-  document.documentElement.dataset.theme = isDark ? "dark" : "light";
-  dark.value = isDark;
+  dark.value = showTheme(theme.value);
   try {
     localStorage.setItem(KEY, theme.value);
   } catch {
@@ -37,7 +44,7 @@ export function changeTheme(app: App): void {
 }
 
 export function startTheme(app: App): void {
-  writable(app.state).theme.value = stored();
+  writable(app.state).theme.value = storedTheme();
   applyTheme(app);
   darkQuery.addEventListener("change", () => applyTheme(app));
 }

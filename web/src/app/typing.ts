@@ -115,7 +115,7 @@ function watchCursor(app: App): () => void {
     });
   });
   return effect(() => {
-    void ask.ask([s.text.value, s.cursor.value]);
+    app.placed = ask.ask([s.text.value, s.cursor.value]);
   });
 }
 

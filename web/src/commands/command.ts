@@ -14,6 +14,8 @@ export interface Command {
   inWideToolbar?: boolean;
   /** Is in the menu about how the program is shown. */
   inTextMenu?: boolean;
+  /** Is about what is selected: waits until the engine has said what is at the cursor. */
+  aboutSelection?: boolean;
   perform(app: App): void | Promise<void>;
   enabled(app: App): boolean;
   /** For a toggle: whether it is on. */

@@ -102,6 +102,7 @@ const fixed: readonly Command[] = [
     id: "isolate",
     label: w.isolate,
     keys: [],
+    aboutSelection: true,
     perform: async (app) => (await import("../app/rewrites")).isolate(app, "part"),
     enabled: (app) => app.state.check.value?.ok ?? false,
   },
@@ -109,6 +110,7 @@ const fixed: readonly Command[] = [
     id: "isolate-dependencies",
     label: w.isolateDependencies,
     keys: [],
+    aboutSelection: true,
     perform: async (app) => (await import("../app/rewrites")).isolate(app, "dependencies"),
     enabled: (app) => app.state.check.value?.ok ?? false,
   },
@@ -143,6 +145,13 @@ const fixed: readonly Command[] = [
     icon: "help",
     outsideText: true,
     perform: (app) => openOverlay(app, "help"),
+    enabled: always,
+  },
+  {
+    id: "bench",
+    label: w.bench,
+    keys: [],
+    perform: () => void open("?bench"),
     enabled: always,
   },
   {
@@ -291,7 +300,7 @@ export const commands: readonly Command[] = [
   ...views.map((view, i) => ({
     id: `view-${view.id}`,
     label: w.showView(view.title),
-    keys: [`Alt-${i + 1}`],
+    keys: i < 9 ? [`Alt-${i + 1}`] : [],
     perform: (app: App) => showView(app, view.id),
     enabled: always,
   })),
@@ -303,7 +312,14 @@ export function findCommand(id: string): Command | null {
 
 export function perform(app: App, command: Command): void {
   if (!command.enabled(app)) return;
-  Promise.resolve(command.perform(app)).catch((error: unknown) => {
+  const act = async (): Promise<void> => {
+    if (command.aboutSelection) {
+      app.editor?.report();
+      await app.placed;
+    }
+    await command.perform(app);
+  };
+  act().catch((error: unknown) => {
     notify(app, error instanceof Error ? error.message : String(error), "error");
   });
 }

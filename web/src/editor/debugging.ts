@@ -8,13 +8,17 @@ import {
   gutter,
   WidgetType,
 } from "@codemirror/view";
-import { words } from "../strings";
 
 /** A value's first elements, at the end of the line that has this offset. */
 interface LineValue {
   end: number;
+  name: string;
   text: string;
+  /** The last step made it. */
   isNew: boolean;
+  /** It was another one where the run was looked at before. */
+  isChanged: boolean;
+  title: string;
 }
 
 /** What of a run's state is shown in the text. */
@@ -22,6 +26,16 @@ export interface DebugLines {
   /** Offset in the line that is executed next; null: none is. */
   next: number | null;
   values: readonly LineValue[];
+}
+
+/** What a person does in the text. */
+export interface DebugGestures {
+  /** Clicks beside a line, from 1. */
+  toggle(line: number): void;
+  /** Clicks a value. */
+  choose(name: string): void;
+  /** What is said of a breakpoint. */
+  breakpoint: string;
 }
 
 export interface DebugMarks {
@@ -33,21 +47,36 @@ export interface DebugMarks {
 const MAX_VALUE = 80;
 
 class ValueWidget extends WidgetType {
+  readonly #value: LineValue;
   readonly #text: string;
-  readonly #isNew: boolean;
-  constructor(text: string, isNew: boolean) {
+  readonly #choose: (name: string) => void;
+  constructor(value: LineValue, choose: (name: string) => void) {
     super();
+    const { text } = value;
+    this.#value = value;
     this.#text = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-    this.#isNew = isNew;
+    this.#choose = choose;
   }
   override eq(other: ValueWidget): boolean {
-    return other.#text === this.#text && other.#isNew === this.#isNew;
+    const [a, b] = [this.#value, other.#value];
+    return a.text === b.text && a.title === b.title && a.isNew === b.isNew && a.name === b.name;
   }
   override toDOM(): HTMLElement {
+    const { name, isNew, isChanged, title } = this.#value;
     const span = document.createElement("span");
-    span.className = this.#isNew ? "cm-step-value cm-step-new" : "cm-step-value";
+    span.className = "cm-step-value";
+    if (isChanged) span.classList.add("cm-step-changed");
+    if (isNew) span.classList.add("cm-step-new");
     span.textContent = ` = ${this.#text}`;
+    span.title = title;
+    span.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      this.#choose(name);
+    });
     return span;
+  }
+  override ignoreEvent(): boolean {
+    return true;
   }
 }
 
@@ -55,59 +84,72 @@ const setLines = StateEffect.define<DebugLines | null>();
 const setBreakpoints = StateEffect.define<readonly number[]>();
 const nextLine = Decoration.line({ class: "cm-step-next" });
 
-const linesField = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(marks, transaction) {
-    let next = transaction.docChanged ? Decoration.none : marks;
-    for (const effect of transaction.effects) {
-      if (!effect.is(setLines)) continue;
-      const { doc } = transaction.state;
-      const shown = effect.value;
-      if (!shown) return Decoration.none;
-      const byLine = new Map<number, LineValue>();
-      for (const value of shown.values) {
-        if (value.end <= doc.length) byLine.set(doc.lineAt(value.end).to, value);
+const linesField = (choose: (name: string) => void) =>
+  StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(marks, transaction) {
+      let next = transaction.docChanged ? Decoration.none : marks;
+      for (const effect of transaction.effects) {
+        if (!effect.is(setLines)) continue;
+        const { doc } = transaction.state;
+        const shown = effect.value;
+        if (!shown) return Decoration.none;
+        const byLine = new Map<number, LineValue>();
+        for (const value of shown.values) {
+          if (value.end <= doc.length) byLine.set(doc.lineAt(value.end).to, value);
+        }
+        const values = [...byLine].map(([to, value]) =>
+          Decoration.widget({ widget: new ValueWidget(value, choose), side: 1 }).range(to),
+        );
+        const at = shown.next;
+        const line = at !== null && at <= doc.length ? [nextLine.range(doc.lineAt(at).from)] : [];
+        next = Decoration.set([...values, ...line], true);
       }
-      const values = [...byLine].map(([to, { text, isNew }]) =>
-        Decoration.widget({ widget: new ValueWidget(text, isNew), side: 1 }).range(to),
-      );
-      const at = shown.next;
-      const line = at !== null && at <= doc.length ? [nextLine.range(doc.lineAt(at).from)] : [];
-      next = Decoration.set([...values, ...line], true);
-    }
-    return next;
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
+      return next;
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  });
 
 class Breakpoint extends GutterMarker {
+  readonly #title: string;
+  constructor(title: string) {
+    super();
+    this.#title = title;
+  }
   override toDOM(): Node {
     const dot = document.createElement("span");
     dot.className = "cm-breakpoint";
-    dot.title = words.debug.breakpoint;
+    dot.title = this.#title;
     return dot;
   }
 }
-const breakpoint = new Breakpoint();
 
-const breakpointField = StateField.define<RangeSet<GutterMarker>>({
-  create: () => RangeSet.empty,
-  update(set, transaction) {
-    let next = set.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (!effect.is(setBreakpoints)) continue;
-      const { doc } = transaction.state;
-      const lines = effect.value.filter((line) => line >= 1 && line <= doc.lines);
-      next = RangeSet.of(
-        [...new Set(lines)].sort((a, b) => a - b).map((n) => breakpoint.range(doc.line(n).from)),
-      );
-    }
-    return next;
-  },
-});
+const breakpointField = (breakpoint: Breakpoint) =>
+  StateField.define<RangeSet<GutterMarker>>({
+    create: () => RangeSet.empty,
+    update(set, transaction) {
+      let next = set.map(transaction.changes);
+      for (const effect of transaction.effects) {
+        if (!effect.is(setBreakpoints)) continue;
+        const { doc } = transaction.state;
+        const lines = effect.value.filter((line) => line >= 1 && line <= doc.lines);
+        next = RangeSet.of(
+          [...new Set(lines)].sort((a, b) => a - b).map((n) => breakpoint.range(doc.line(n).from)),
+        );
+      }
+      return next;
+    },
+  });
 
 const look = EditorView.theme({
-  ".cm-step-value": { color: "var(--muted)", fontStyle: "italic", paddingLeft: "1ch" },
+  ".cm-step-value": {
+    color: "var(--muted)",
+    fontStyle: "italic",
+    paddingLeft: "1ch",
+    cursor: "pointer",
+  },
+  ".cm-step-value:hover": { textDecoration: "underline" },
+  ".cm-step-changed": { color: "var(--accent)" },
   ".cm-step-new": { color: "var(--accent)", fontWeight: "600" },
   ".cm-step-next": {
     backgroundColor: "color-mix(in srgb, var(--accent) 16%, transparent)",
@@ -124,18 +166,20 @@ const look = EditorView.theme({
   },
 });
 
-/** Adds it to an editor. `toggle` hears of the lines whose gutter is clicked. */
-export function addDebugging(view: EditorView, toggle: (line: number) => void): DebugMarks {
+/** Adds it to an editor. */
+export function addDebugging(view: EditorView, does: DebugGestures): DebugMarks {
+  const breakpoint = new Breakpoint(does.breakpoint);
+  const marks = breakpointField(breakpoint);
   const extension: Extension = [
-    linesField,
-    breakpointField,
+    linesField(does.choose),
+    marks,
     gutter({
       class: "cm-breakpoints",
-      markers: (editor) => editor.state.field(breakpointField),
+      markers: (editor) => editor.state.field(marks),
       initialSpacer: () => breakpoint,
       domEventHandlers: {
         mousedown(editor, block) {
-          toggle(editor.state.doc.lineAt(block.from).number);
+          does.toggle(editor.state.doc.lineAt(block.from).number);
           return true;
         },
       },

@@ -284,7 +284,7 @@ export function createEditor(
       view.focus();
     },
     mark: (lines) => markLines(view, lines, !view.hasFocus),
-    debugging: async (toggle) => (await import("./debugging")).addDebugging(view, toggle),
+    debugging: async (does) => (await import("./debugging")).addDebugging(view, does),
     wantsTokens: (text) => !isColouredWhereVisible(text.length),
     tokens(text, tokens) {
       if (now(text)) applyTokens(view, tokens);

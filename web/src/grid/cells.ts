@@ -15,6 +15,8 @@ export interface CellData {
   part: Float64Array;
   /** -1 … 1 for a heat map, NaN for none. */
   heat: Float64Array | null;
+  /** 1: on a path that is marked. */
+  marked?: Uint8Array;
   /** Padding within blocks of many elements: rectangles, in cells, that may have fractions. */
   holes?: readonly CellRect[];
   /** A second line in cells that are large enough. */

@@ -33,6 +33,7 @@ export function paint(
     if (view.cellWidth >= TEXT_FROM && view.cellHeight >= 12) {
       paintTexts(ctx, data, view, headers, theme);
     }
+    if (data.marked) paintMarked(ctx, data.marked, place(data, view, headers), view, theme);
   }
   ctx.globalAlpha = 1;
   const box = (at: CellPlace): CellBox => boxOf(at, view, headers);
@@ -111,6 +112,40 @@ function paintFills(
   ctx.fillStyle = theme.hatchBackground;
   for (const hole of data.holes) ctx.fillRect(...pixelsOf(hole, p, view));
   paintHatch(ctx, data.holes, p, view, theme);
+}
+
+/** A frame inside of the cell, with a corner that is filled; of small cells all is. */
+function paintMarked(
+  ctx: CanvasRenderingContext2D,
+  marked: Uint8Array,
+  p: Placed,
+  view: Viewport,
+  theme: GridTheme,
+): void {
+  const { area } = p;
+  const { cellWidth: width, cellHeight: height } = view;
+  const colour = theme.pins[0] ?? theme.accent;
+  ctx.fillStyle = colour;
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 2;
+  for (let row = area.row; row < area.row + area.rows; row++) {
+    for (let col = area.col; col < area.col + area.cols; col++) {
+      if (marked[p.index(row, col)] !== 1) continue;
+      const [x, y] = [p.x(col), p.y(row)];
+      if (width < SMALL || height < SMALL) {
+        ctx.fillRect(x, y, width, height);
+        continue;
+      }
+      ctx.strokeRect(x + 2, y + 2, width - 4, height - 4);
+      const corner = Math.min(8, height / 2, width / 2);
+      ctx.beginPath();
+      ctx.moveTo(x + 1, y + 1);
+      ctx.lineTo(x + 1 + corner, y + 1);
+      ctx.lineTo(x + 1, y + 1 + corner);
+      ctx.closePath();
+      ctx.fill();
+    }
+  }
 }
 
 /** Padding is never too thin to be seen. */

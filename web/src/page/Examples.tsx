@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import type { App } from "../app/app";
 import { openExample } from "../app/opening";
-import { type Example, type ExampleGroup, examples } from "../examples";
+import type { Example, ExampleGroup } from "../examples";
+import { examples } from "../examples/list";
 import { words } from "../strings";
 import { Dialog } from "../ui/Dialog";
 import "./examples.css";

@@ -23,6 +23,8 @@ const help = {
     "A link holds the program after the #, so that it reaches no server. Links can be written by hand:",
   /** Beside those of layouts, one for each notation. */
   linkForms: ["#compare=LAYOUT|LAYOUT", "#ex=padded-mlp"],
+  bench: "How fast this machine is with this engine, beside plain JavaScript: ",
+  benchLink: "the benchmark",
   exact:
     "Values and addresses are exact: values are those of a reference evaluation, addresses those of XLA's published layout formula. Padding is hatched because its content is unspecified.",
 };
@@ -57,6 +59,12 @@ export function Help({ app, onClose }: { app: App; onClose(): void }): JSX.Eleme
       <h3>{help.grid}</h3>
       <Keys keys={help.gridKeys} />
       <p>{help.exact}</p>
+      <p>
+        {help.bench}
+        <a href="?bench" target="_blank" rel="noopener">
+          {help.benchLink}
+        </a>
+      </p>
       <p>{help.links}</p>
       <ul>
         {layouts.concat(help.linkForms).map((form) => (

@@ -9,7 +9,9 @@ import type { InputSpec } from "../app/state";
 import { words } from "../strings";
 import { bytes } from "../ui/format";
 import { Icon } from "../ui/Icon";
-import { DeviceInputs } from "./DeviceInputs";
+import { lazy } from "../ui/lazy";
+
+const InputTools = lazy(async () => (await import("../inputs/InputTools")).InputTools);
 
 function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element {
   const { app, at, spec } = props;
@@ -118,7 +120,7 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
           <label class="file-button" title={w.npyLabel(parameter.name)}>
             <input
               type="file"
-              accept=".npy"
+              accept=".npy,.npz"
               class="visually-hidden"
               aria-label={w.npyLabel(parameter.name)}
               onChange={(event) => {
@@ -130,7 +132,7 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
           </label>
         </span>
       )}
-      <DeviceInputs app={app} at={at} name={parameter.name} />
+      <InputTools app={app} at={at} parameter={parameter} />
     </div>
   );
 }

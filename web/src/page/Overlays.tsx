@@ -6,13 +6,12 @@ import type { App } from "../app/app";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
 import { lazy } from "../ui/lazy";
+import { loadPaletteList, Palette } from "./Palette";
 
 // Fetched on first use.
 const Help = lazy(async () => (await import("./HelpDialogs")).Help);
 
-const loadPalette = async () => (await import("./Palette")).Palette;
-const Palette = lazy(loadPalette);
-/** Milliseconds after which it is fetched, so that it opens at once. */
+/** Milliseconds after which the list of commands is fetched, so that it is there at once. */
 const PALETTE_MS = 1000;
 
 const Examples = lazy(async () => (await import("./Examples")).Examples);
@@ -70,7 +69,7 @@ export function Overlays({ app }: { app: App }): JSX.Element {
   const open = app.state.overlay.value;
   const close = (): void => closeOverlay(app, open);
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_MS);
+    const timer = setTimeout(() => void loadPaletteList().catch(() => undefined), PALETTE_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

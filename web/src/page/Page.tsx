@@ -5,8 +5,11 @@ import { resizePanes, showPart, showView } from "../app/actions";
 import type { App } from "../app/app";
 import { openDropped } from "../app/later_files";
 import { DEFAULT_PANES } from "../app/state";
+import { isMac, keyLabel } from "../commands/keys";
+import { findCommand } from "../commands/registry";
 import { words } from "../strings";
 import { lazy } from "../ui/lazy";
+import { Menu } from "../ui/Menu";
 import { Splitter } from "../ui/Splitter";
 import { Tabs } from "../ui/Tabs";
 import { findView, views } from "../views/registry";
@@ -23,24 +26,42 @@ const FileTabs = lazy(async () => (await import("./FileTabs")).FileTabs);
 const viewTabs = (app: App) =>
   views.map(({ id, title, tab, icon }) => ({ id, title: tab?.(app) ?? title, icon }));
 
+/** All views by name: not all of their tabs may be in sight. */
+function ViewMenu({ app }: { app: App }): JSX.Element {
+  const items = viewTabs(app).map(({ id, title }) => {
+    const key = findCommand(`view-${id}`)?.keys[0];
+    return {
+      id,
+      label: title,
+      ...(key ? { hint: keyLabel(key, isMac()) } : {}),
+      checked: id === app.state.view.value && app.state.part.value === "views",
+      act: () => showView(app, id),
+    };
+  });
+  return <Menu id="view-menu" label={words.app.allViews} items={items} />;
+}
+
 /** On narrow screens the program and its inputs are tabs beside the views. */
 function NarrowTabs({ app }: { app: App }): JSX.Element {
   const { part, view } = app.state;
   return (
-    <Tabs
-      label={words.app.views}
-      panel="parts"
-      tabs={[
-        { id: "program", title: words.app.program },
-        { id: "inputs", title: words.app.inputs },
-        ...viewTabs(app).map(({ id, title }) => ({ id, title })),
-      ]}
-      selected={part.value === "views" ? view.value : part.value}
-      onSelect={(id) => {
-        if (id === "program" || id === "inputs") showPart(app, id);
-        else showView(app, id);
-      }}
-    />
+    <div class="tab-row">
+      <Tabs
+        label={words.app.views}
+        panel="parts"
+        tabs={[
+          { id: "program", title: words.app.program },
+          { id: "inputs", title: words.app.inputs },
+          ...viewTabs(app).map(({ id, title }) => ({ id, title })),
+        ]}
+        selected={part.value === "views" ? view.value : part.value}
+        onSelect={(id) => {
+          if (id === "program" || id === "inputs") showPart(app, id);
+          else showView(app, id);
+        }}
+      />
+      <ViewMenu app={app} />
+    </div>
   );
 }
 
@@ -51,13 +72,16 @@ function ViewPane({ app }: { app: App }): JSX.Element {
   return (
     <section class="views" aria-label={words.app.views}>
       {!narrow && (
-        <Tabs
-          label={words.app.views}
-          panel="view-panel"
-          tabs={viewTabs(app)}
-          selected={view.id}
-          onSelect={(id) => showView(app, id)}
-        />
+        <div class="tab-row">
+          <Tabs
+            label={words.app.views}
+            panel="view-panel"
+            tabs={viewTabs(app)}
+            selected={view.id}
+            onSelect={(id) => showView(app, id)}
+          />
+          <ViewMenu app={app} />
+        </div>
       )}
       <div
         id="view-panel"
@@ -78,10 +102,11 @@ function dropFiles(app: App) {
     // Before the editor, which would write the file where it is dropped.
     onDropCapture: (event: DragEvent) => {
       const data = event.dataTransfer;
-      if (!data?.files.length) return;
+      const target = event.target as Element;
+      if (!data?.files.length || target.closest("[data-takes-files]")) return;
       event.preventDefault();
       event.stopPropagation();
-      const row = (event.target as Element).closest<HTMLElement>("[data-parameter]");
+      const row = target.closest<HTMLElement>("[data-parameter]");
       const parameter = row ? Number(row.dataset.parameter) : null;
       openDropped(app, data, parameter);
     },

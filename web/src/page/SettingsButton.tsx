@@ -1,12 +1,12 @@
 /** The settings of a run: a button that says which are not as usual, and opens all of them. */
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { App } from "../app/app";
 import { type RunSettings, SETTINGS } from "../app/settings";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
 import { lazy } from "../ui/lazy";
+import { useOpen } from "../ui/outside";
 
 const SettingsForm = lazy(async () => (await import("./SettingsForm")).SettingsForm);
 
@@ -23,17 +23,8 @@ function differences(settings: RunSettings): string[] {
 }
 
 export function SettingsButton({ app }: { app: App }): JSX.Element {
-  const open = useSignal(false);
-  const box = useRef<HTMLDivElement>(null);
+  const { open, box } = useOpen();
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open.value) return;
-    const outside = (event: PointerEvent): void => {
-      if (!event.composedPath().includes(box.current as EventTarget)) open.value = false;
-    };
-    window.addEventListener("pointerdown", outside, { capture: true });
-    return () => window.removeEventListener("pointerdown", outside, { capture: true });
-  }, [open.value]);
   const changed = differences(app.state.settings.value);
   const label = words.inputs.settings;
   return (

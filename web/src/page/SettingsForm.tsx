@@ -89,7 +89,9 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
       >
         {choices.map((name) => (
           <option key={name} value={name}>
-            {w.fills[name]}
+            {key === "products"
+              ? settingWords.products[name as keyof typeof settingWords.products]
+              : w.fills[name as keyof typeof w.fills]}
           </option>
         ))}
       </select>

@@ -4,6 +4,9 @@ import type { App } from "../app/app";
 import { faultsOf } from "../app/belonging";
 import { words } from "../strings";
 import { bytes, seconds } from "../ui/format";
+import { lazy } from "../ui/lazy";
+
+const ResultFaults = lazy(async () => (await import("../views/why/ResultFaults")).ResultFaults);
 
 function runText(app: App): string {
   const { phase, results, runFaults, runPart, stale, text } = app.state;
@@ -87,6 +90,7 @@ export function StatusBar({ app }: { app: App }): JSX.Element {
           runText(app)
         )}
       </span>
+      {app.state.phase.value === "done" && <ResultFaults app={app} />}
       {kept && (
         <span class={kept.bad ? "keeping bad" : "keeping"} aria-live="polite" title={kept.text}>
           {kept.text}

@@ -14,7 +14,16 @@ export const settingHints: Readonly<Record<string, string>> = {
   traceLimit: "Values that are kept of a run; the oldest iterations of loops go first",
   replicas: "0: as many as the header of the program says",
   partitions: "0: as many as the header of the program says",
+  products:
+    "What dot and convolution make of f32 operands where their precision is default or high; highest stays f32. Sums are f32",
   standIns: "For what nothing in the run gives: unknown custom calls, values of the host",
 };
 
-export const settingWords = { reset: "All as usual" };
+export const settingWords = {
+  reset: "All as usual",
+  products: {
+    "": "f32, as written",
+    bf16: "bf16, as on TPUs",
+    tf32: "TF32, as on NVIDIA GPUs",
+  },
+};

@@ -1,14 +1,17 @@
 /** Selects the dimensions of rows and columns, and the indices of the others. */
 import type { JSX } from "preact";
-import type { Axes } from "./axes";
+import { type Axes, isDrawn } from "./axes";
 import { axesWords } from "./words";
 
-function withAxis(axes: Axes, which: "row" | "col", dim: number): Axes {
-  const other = which === "row" ? "col" : "row";
-  const next = { ...axes, [which]: dim, fixed: [...axes.fixed] };
-  // Both axes never show the same dimension: they are swapped.
-  if (dim >= 0 && axes[other] === dim) next[other] = axes[which];
-  for (const d of [next.row, next.col]) if (d >= 0) next.fixed[d] = 0;
+type Which = "row" | "col" | "channel";
+
+function withAxis(axes: Axes, which: Which, dim: number): Axes {
+  const next: Axes = { ...axes, [which]: dim, fixed: [...axes.fixed] };
+  // No two axes show the same dimension: they are swapped.
+  for (const other of ["row", "col", "channel"] as const) {
+    if (other !== which && dim >= 0 && axes[other] === dim) next[other] = axes[which] ?? -1;
+  }
+  next.fixed = next.fixed.map((i, d) => (isDrawn(next, d) ? 0 : i));
   return next;
 }
 
@@ -21,7 +24,7 @@ interface AxisPickerProps {
 /** Not shown below rank 2: there is nothing to choose. */
 export function AxisPicker({ dims, axes, onChange }: AxisPickerProps): JSX.Element | null {
   if (dims.length < 2) return null;
-  const axis = (which: "row" | "col", label: string): JSX.Element => (
+  const axis = (which: Which, label: string): JSX.Element => (
     <label>
       <span>{label}</span>
       <select
@@ -33,7 +36,7 @@ export function AxisPicker({ dims, axes, onChange }: AxisPickerProps): JSX.Eleme
             {`${axesWords.dim(d)} (${size})`}
           </option>
         ))}
-        <option value="-1">{axesWords.none}</option>
+        <option value="-1">{which === "channel" ? axesWords.grey : axesWords.none}</option>
       </select>
     </label>
   );
@@ -41,8 +44,9 @@ export function AxisPicker({ dims, axes, onChange }: AxisPickerProps): JSX.Eleme
     <fieldset class="axes" aria-label={axesWords.legend}>
       {axis("row", axesWords.down)}
       {axis("col", axesWords.across)}
+      {axes.channel !== undefined && axis("channel", axesWords.colours)}
       {dims.map((size, d) =>
-        d === axes.row || d === axes.col ? null : (
+        isDrawn(axes, d) ? null : (
           <label key={d}>
             <span>{axesWords.dim(d)}</span>
             <input

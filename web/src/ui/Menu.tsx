@@ -1,8 +1,8 @@
 /** A button that opens a menu: arrow keys move, Escape closes and gives the focus back. */
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon, type IconName } from "./Icon";
+import { useOpen } from "./outside";
 
 export interface MenuItem {
   id: string;
@@ -17,27 +17,19 @@ export interface MenuItem {
 interface MenuProps {
   id: string;
   label: string;
-  icon: IconName;
+  /** Without one, the button is but an arrow. */
+  icon?: IconName;
   items: MenuItem[];
 }
 
 export function Menu(props: MenuProps): JSX.Element {
-  const open = useSignal(false);
-  const box = useRef<HTMLDivElement>(null);
+  const { open, box } = useOpen();
   const button = useRef<HTMLButtonElement>(null);
   const entries = (): HTMLElement[] => [
     ...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)") ?? []),
   ];
   useLayoutEffect(() => {
     if (open.value) entries()[0]?.focus();
-  }, [open.value]);
-  useEffect(() => {
-    if (!open.value) return;
-    const outside = (event: PointerEvent): void => {
-      if (!event.composedPath().includes(box.current as EventTarget)) open.value = false;
-    };
-    window.addEventListener("pointerdown", outside, { capture: true });
-    return () => window.removeEventListener("pointerdown", outside, { capture: true });
   }, [open.value]);
   const close = (): void => {
     open.value = false;
@@ -69,6 +61,7 @@ export function Menu(props: MenuProps): JSX.Element {
         type="button"
         class="tool"
         title={props.label}
+        aria-label={props.label}
         aria-haspopup="menu"
         aria-expanded={open.value}
         {...(open.value ? { "aria-controls": menu } : {})}
@@ -76,8 +69,12 @@ export function Menu(props: MenuProps): JSX.Element {
           open.value = !open.value;
         }}
       >
-        <Icon name={props.icon} />
-        <span class="tool-label">{props.label}</span>
+        {props.icon && (
+          <>
+            <Icon name={props.icon} />
+            <span class="tool-label">{props.label}</span>
+          </>
+        )}
         <Icon name="down" />
       </button>
       {open.value && (

@@ -9,7 +9,9 @@ export interface Axes {
   /** Dimension of the rows and of the columns; -1 for none. */
   row: number;
   col: number;
-  /** Index in every dimension; 0 in those of the rows and columns. */
+  /** Dimension of the colours of an image; -1 for grey. Absent where there is no image. */
+  channel?: number;
+  /** Index in every dimension; 0 in those of the rows, columns and colours. */
   fixed: number[];
 }
 
@@ -41,16 +43,21 @@ export function indexAt(axes: Axes, row: number, col: number): number[] {
   return index;
 }
 
+/** Whether a dimension is that of rows, columns or colours. */
+export function isDrawn({ row, col, channel = -1 }: Axes, dim: number): boolean {
+  return dim === row || dim === col || dim === channel;
+}
+
 /** The cell of an element, null when it lies in another slice. */
 export function cellOf(axes: Axes, index: number[]): { row: number; col: number } | null {
-  const here = index.every((i, d) => d === axes.row || d === axes.col || i === axes.fixed[d]);
+  const here = index.every((i, d) => isDrawn(axes, d) || i === axes.fixed[d]);
   if (!here || index.length !== axes.fixed.length) return null;
   return { row: index[axes.row] ?? 0, col: index[axes.col] ?? 0 };
 }
 
 /** The same axes, through the slice that holds an element. */
 export function sliceThrough(axes: Axes, index: number[]): Axes {
-  return { ...axes, fixed: index.map((i, d) => (d === axes.row || d === axes.col ? 0 : i)) };
+  return { ...axes, fixed: index.map((i, d) => (isDrawn(axes, d) ? 0 : i)) };
 }
 
 export function inBounds(index: number[], dims: number[]): boolean {

@@ -3,6 +3,8 @@ export const axesWords = {
   down: "down",
   across: "across",
   none: "none",
+  colours: "colours",
+  grey: "none: grey",
   dim: (d: number) => `dim ${d}`,
   fixed: (d: number, size: number) => `Index in dimension ${d}, 0 to ${size - 1}`,
   legend: "Axes",

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { DebugDevice, DebugState, DebugStep } from "../../../../wasm/engine_api";
 import { goTo } from "../../app/actions";
 import type { App } from "../../app/app";
+import { isMac, keyLabel } from "../../commands/keys";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { Empty } from "../../ui/Empty";
@@ -12,24 +13,34 @@ import { integer } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { Bands } from "./Bands";
 import "./debug.css";
+import { ConditionField } from "./ConditionField";
+import { type Jump, Sign } from "./icons";
+import { debugKeys } from "./keys";
+import { OtherRun } from "./OtherRun";
 import { debugRun } from "./run";
+import { ShownValue } from "./ShownValue";
 import { debugSession } from "./session";
 import { Adding, Watches } from "./Watches";
 import { debugWords } from "./words";
 
-type Jump = keyof typeof debugWords.moves;
-const JUMPS: readonly { id: Jump; sign: string }[] = [
-  { id: "start", sign: "|◀" },
-  { id: "back-continue", sign: "◀◀" },
-  { id: "back-out", sign: "↖" },
-  { id: "back-over", sign: "◀" },
-  { id: "back-into", sign: "↙" },
-  { id: "into", sign: "↘" },
-  { id: "over", sign: "▶" },
-  { id: "out", sign: "↗" },
-  { id: "continue", sign: "▶▶" },
-  { id: "end", sign: "▶|" },
+const JUMPS: readonly Jump[] = [
+  "start",
+  "back-continue",
+  "back-out",
+  "back-over",
+  "back-into",
+  "into",
+  "over",
+  "out",
+  "continue",
+  "end",
 ];
+
+/** The first key of a move's command. */
+function keyOf(jump: Jump): string {
+  const key = debugKeys[jump];
+  return key ? keyLabel(key, isMac()) : "";
+}
 
 function Moves({ app, state }: { app: App; state: DebugState }): JSX.Element {
   const run = debugRun(app);
@@ -45,18 +56,21 @@ function Moves({ app, state }: { app: App; state: DebugState }): JSX.Element {
   const line = app.state.text.value.slice(0, app.state.cursor.value).split("\n").length;
   return (
     <div class="debug-moves" role="toolbar" aria-label={words.debug.title}>
-      {JUMPS.map(({ id, sign }) => (
-        <button
-          key={id}
-          type="button"
-          title={debugWords.moves[id]}
-          aria-label={debugWords.moves[id]}
-          disabled={isBack(id) ? state.position === 0 : state.position === state.length}
-          onClick={() => perform(id)}
-        >
-          <span aria-hidden="true">{sign}</span>
-        </button>
-      ))}
+      {JUMPS.map((id) => {
+        const label = debugWords.withKey(debugWords.moves[id], keyOf(id));
+        return (
+          <button
+            key={id}
+            type="button"
+            title={label}
+            aria-label={debugWords.moves[id]}
+            disabled={isBack(id) ? state.position === 0 : state.position === state.length}
+            onClick={() => perform(id)}
+          >
+            <Sign jump={id} />
+          </button>
+        );
+      })}
       <button
         type="button"
         title={debugWords.cursorHint}
@@ -84,18 +98,7 @@ function Until({ app }: { app: App }): JSX.Element {
         search(false);
       }}
     >
-      <input
-        type="text"
-        class="mono"
-        aria-label={w.until}
-        placeholder={w.untilHint}
-        title={w.untilHint}
-        spellcheck={false}
-        value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-        }}
-      />
+      <ConditionField app={app} id="debug-until" label={w.until} hint={w.untilHint} text={text} />
       <button type="button" onClick={() => search(true)}>
         {w.backward}
       </button>
@@ -200,6 +203,15 @@ function Breakpoints({ app }: { app: App }): JSX.Element {
         onAdd={(text) => {
           if (!breakpoints.value.includes(text)) breakpoints.value = [...breakpoints.value, text];
         }}
+        field={(text) => (
+          <ConditionField
+            app={app}
+            id="debug-break"
+            label={w.addBreakpoint}
+            hint="line 12 and y[0] > 3"
+            text={text}
+          />
+        )}
       />
     </section>
   );
@@ -239,11 +251,14 @@ function Steps({ app, state }: { app: App; state: DebugState }): JSX.Element | n
   );
 }
 
+const placeOf = ({ computation, shown }: DebugStep): string => `${computation}/${shown}`;
+
 function Ready({ app, state }: { app: App; state: DebugState }): JSX.Element {
   const run = debugRun(app);
   const session = debugSession(app);
   const w = debugWords;
   const followed = state.devices.find(({ device }) => device === state.device);
+  const { last } = state;
   const isStale = run.key() !== session.recorded.value;
   return (
     <>
@@ -251,13 +266,31 @@ function Ready({ app, state }: { app: App; state: DebugState }): JSX.Element {
       <Bands
         spans={session.spans.value}
         device={state.device}
+        count={state.deviceCount}
         length={state.length}
         position={state.position}
         onMove={(to) => void run.goTo(to)}
+        onFollow={(device) => {
+          session.device.value = device;
+          void run.goTo(state.position);
+        }}
       />
       <p class="debug-last" aria-live="polite">
         <strong>{w.position(integer(state.position), integer(state.length))}</strong>{" "}
-        <span class="mono">{state.last?.line ?? w.before}</span>
+        <span class="mono">{state.last?.line ?? w.before}</span>{" "}
+        {last?.hasValue && (
+          <button
+            type="button"
+            class="quiet"
+            aria-label={w.showOf(placeOf(last))}
+            title={w.showOf(placeOf(last))}
+            onClick={() => {
+              session.shown.value = placeOf(last);
+            }}
+          >
+            <Icon name="values" />
+          </button>
+        )}
       </p>
       {session.faults.value.slice(0, 1).map((fault) => (
         <p key={fault.message} class="debug-fault">
@@ -281,6 +314,8 @@ function Ready({ app, state }: { app: App; state: DebugState }): JSX.Element {
         {state.deviceCount > 1 && <Devices app={app} state={state} />}
         <Watches app={app} />
         <Breakpoints app={app} />
+        <OtherRun app={app} />
+        <ShownValue app={app} />
         <Steps app={app} state={state} />
       </div>
     </>

@@ -1,81 +1,57 @@
 /** Values that are watched: what each is here, and how it goes over the run. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { DebugHistory } from "../../../../wasm/engine_api";
+import { useRef } from "preact/hooks";
 import type { App } from "../../app/app";
 import { useAnswer } from "../../ui/answer";
 import { Icon } from "../../ui/Icon";
+import { lazy } from "../../ui/lazy";
 import { debugRun } from "./run";
 import { debugSession } from "./session";
 import { debugWords } from "./words";
 
-const WIDTH = 240;
-const HEIGHT = 44;
+const History = lazy(async () => (await import("./History")).History);
 
-/** The points of a line through what is finite; a gap where it is not. */
-export function historyPath({ steps, values }: DebugHistory, length: number): string {
-  const finite = values.filter((value) => value !== null);
-  const least = Math.min(...finite);
-  const size = Math.max(...finite) - least || 1;
-  let path = "";
-  let isOpen = false;
-  values.forEach((value, i) => {
-    if (value === null) {
-      isOpen = false;
-      return;
-    }
-    const x = ((steps[i] ?? 0) / Math.max(1, length)) * WIDTH;
-    const y = HEIGHT - 3 - ((value - least) / size) * (HEIGHT - 6);
-    path += `${isOpen ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
-    isOpen = true;
-  });
-  return path;
-}
-
-const short = (value: number): string => String(Number(value.toPrecision(6)));
-
-function History(props: {
-  watch: string;
-  history: DebugHistory;
-  length: number;
+interface WatchedValue {
+  text: string;
+  isFault: boolean;
+  /** Where one was when it was asked. */
   position: number;
-  onMove(position: number): void;
-}): JSX.Element | null {
-  const { watch, history, length, position } = props;
-  const finite = history.values.filter((value) => value !== null);
-  if (finite.length < 2) return null;
-  const label = debugWords.history(watch, short(Math.min(...finite)), short(Math.max(...finite)));
-  const x = (position / Math.max(1, length)) * WIDTH;
-  return (
-    <svg
-      class="debug-history"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-      onPointerDown={(event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        const share = (event.clientX - box.left) / Math.max(1, box.width);
-        props.onMove(Math.round(share * length));
-      }}
-    >
-      <title>{label}</title>
-      <path d={historyPath(history, length)} />
-      <line x1={x} x2={x} y1="0" y2={HEIGHT} />
-    </svg>
-  );
 }
+
+const SHORT = 40;
+
+/** What a value was where one stopped before, if that was another one. */
+function Before({ value }: { value: WatchedValue | null }): JSX.Element | null {
+  const last = useRef<WatchedValue | null>(null);
+  const before = useRef<WatchedValue | null>(null);
+  if (value && value !== last.current) {
+    before.current = last.current;
+    last.current = value;
+  }
+  const was = before.current;
+  if (!value || !was || was.isFault || value.isFault || was.text === value.text) return null;
+  const isShort = was.text.length <= SHORT;
+  return <span class="debug-was">{isShort ? debugWords.was(was.text) : debugWords.changed}</span>;
+}
+
+/** The instruction of a watch: without a statistic and a slice. */
+const nameOf = (watch: string): string =>
+  watch
+    .replace(/\[.*$/, "")
+    .trim()
+    .replace(/^\w+ +(?=\S)/, "");
 
 function Watch({ app, watch }: { app: App; watch: string }): JSX.Element {
   const run = debugRun(app);
-  const { watches, state, device, recorded } = debugSession(app);
+  const { watches, shown, state, device, recorded } = debugSession(app);
   const { position, length } = state.value ?? { position: 0, length: 0 };
   const followed = device.value;
   const value = useAnswer(`${recorded.value} ${position} ${followed} ${watch}`, () =>
     run
       .ask({ what: "value", watch, position, device: followed })
-      .then(({ text }) => ({ text, isFault: false }))
-      .catch((error: Error) => ({ text: error.message, isFault: true })),
+      .then(({ text }): WatchedValue => ({ text, isFault: false, position }))
+      .catch((error: Error): WatchedValue => ({ text: error.message, isFault: true, position })),
   ).value;
   const history = useAnswer(`${recorded.value} ${length} ${followed} ${watch}`, () =>
     run.ask({ what: "history", watch, device: followed }),
@@ -84,7 +60,20 @@ function Watch({ app, watch }: { app: App; watch: string }): JSX.Element {
     <li>
       <div class="debug-watch">
         <code>{watch}</code>
-        <output class={value?.isFault ? "muted" : "mono"}>{value?.text ?? ""}</output>
+        <output class={value?.isFault ? "muted" : "mono"}>
+          {value?.text ?? ""} <Before value={value} />
+        </output>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={debugWords.showOf(watch)}
+          title={debugWords.showOf(watch)}
+          onClick={() => {
+            shown.value = nameOf(watch);
+          }}
+        >
+          <Icon name="values" />
+        </button>
         <button
           type="button"
           class="quiet"
@@ -103,6 +92,7 @@ function Watch({ app, watch }: { app: App; watch: string }): JSX.Element {
           history={history}
           length={length}
           position={position}
+          dark={app.state.dark.value}
           onMove={(to) => void run.goTo(to)}
         />
       )}
@@ -116,6 +106,8 @@ export function Adding(props: {
   hint: string;
   action: string;
   onAdd(text: string): void;
+  /** Another box than a plain one. */
+  field?(text: Signal<string>): JSX.Element;
 }): JSX.Element {
   const text = useSignal("");
   return (
@@ -127,17 +119,19 @@ export function Adding(props: {
         text.value = "";
       }}
     >
-      <input
-        type="text"
-        class="mono"
-        aria-label={props.label}
-        placeholder={props.hint}
-        spellcheck={false}
-        value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-        }}
-      />
+      {props.field?.(text) ?? (
+        <input
+          type="text"
+          class="mono"
+          aria-label={props.label}
+          placeholder={props.hint}
+          spellcheck={false}
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+      )}
       <button type="submit">{props.action}</button>
     </form>
   );

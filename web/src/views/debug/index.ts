@@ -1,10 +1,12 @@
 /** A run step by step, forward and back. */
 import type { DebugMove } from "../../../../wasm/engine_api";
+import { showView } from "../../app/actions";
 import type { App } from "../../app/app";
-import type { Command } from "../../commands/command";
+import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, type View } from "../view";
+import { debugKeys } from "./keys";
 import { debugSession } from "./session";
 
 const SEPARATOR = ";";
@@ -19,10 +21,11 @@ const printList = (list: readonly string[]): string => list.join(SEPARATOR);
 const isReady = (app: App): boolean => debugSession(app).phase.value === "ready";
 const w = words.debug.commands;
 const runOf = async (app: App) => (await import("./run")).debugRun(app);
-const command = (id: string, label: string, keys: string[], move: DebugMove): Command => ({
+const keysOf = (move: string): string[] => [debugKeys[move] ?? ""];
+const command = (id: string, label: string, move: DebugMove): Command => ({
   id: `debug-${id}`,
   label,
-  keys,
+  keys: keysOf(move),
   perform: async (app) => (await runOf(app)).move(move),
   enabled: isReady,
 });
@@ -58,12 +61,29 @@ export const debug: View = {
       print: printList,
       of: (app) => debugSession(app).watches,
     }),
+    linkField({
+      key: "whole",
+      default: "",
+      parse: (text) => text,
+      print: String,
+      of: (app) => debugSession(app).shown,
+    }),
   ],
   commands: [
-    command("over", w.over, ["F10"], "over"),
-    command("into", w.into, ["F11"], "into"),
-    command("out", w.out, ["Shift-F11"], "out"),
-    command("back", w.back, ["Shift-F10"], "back-over"),
+    command("over", w.over, "over"),
+    command("into", w.into, "into"),
+    command("out", w.out, "out"),
+    command("back", w.back, "back-over"),
+    {
+      id: "debug-on",
+      label: w.on,
+      keys: keysOf("continue"),
+      perform: async (app) => {
+        showView(app, "debug");
+        await (await runOf(app)).goOn();
+      },
+      enabled: always,
+    },
     {
       id: "debug-breakpoint",
       label: w.breakpoint,
@@ -72,7 +92,7 @@ export const debug: View = {
         const before = app.state.text.value.slice(0, app.state.cursor.value);
         (await runOf(app)).toggleLine(before.split("\n").length);
       },
-      enabled: () => true,
+      enabled: always,
     },
   ],
 };

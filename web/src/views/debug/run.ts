@@ -11,8 +11,8 @@ import { type App, perPage } from "../../app/app";
 import { isAbort } from "../../app/engine_link";
 import { checkProgram } from "../../app/engines";
 import type { DebugMarks } from "../../editor/debugging";
-import { words } from "../../strings";
 import { type DebugSession, debugSession } from "./session";
+import { debugWords } from "./words";
 
 /** Milliseconds of recording for one call, between which the page shows how far it is. */
 const SLICE = 100;
@@ -25,6 +25,11 @@ export class DebugRun {
   #marks: Promise<DebugMarks> | null = null;
   #wanted: number | null = null;
   #moves: Promise<void> = Promise.resolve();
+  #started: Promise<void> = Promise.resolve();
+  /** The run to compare with. */
+  #kept = 0;
+  /** What values were where one stopped before, by where their instructions end. */
+  #before: ReadonlyMap<number, string> | null = null;
 
   readonly #s: DebugSession;
 
@@ -52,7 +57,12 @@ export class DebugRun {
   }
 
   /** Records the run of the program as it is now, and goes to the position. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#started = this.#start();
+    return this.#started;
+  }
+
+  async #start(): Promise<void> {
     const app = this.#app;
     const turn = ++this.#turn;
     const text = app.state.text.value;
@@ -67,7 +77,8 @@ export class DebugRun {
     try {
       const check = await checkProgram(app.engines, text, app.state.inputs.peek());
       const engine = app.engines.debugging;
-      if (this.#handle) engine.call("release", [this.#handle]).catch(() => undefined);
+      if (this.#handle !== this.#kept) this.#release(this.#handle);
+      this.#before = null;
       const begun = await engine.call("debug", [text, runOptions(app, check)]);
       if (turn !== this.#turn) return;
       this.#handle = begun.handle;
@@ -96,6 +107,7 @@ export class DebugRun {
         continue;
       }
       const { spans } = await this.ask({ what: "spans", position: 0, end: length });
+      if (this.#kept) await this.ask({ what: "compare", other: this.#kept });
       if (turn !== this.#turn) return;
       batch(() => {
         this.#s.spans.value = spans;
@@ -110,9 +122,50 @@ export class DebugRun {
   stop(): void {
     this.#turn++;
     this.#app.engines.debugging.cancel();
-    this.#handle = 0;
-    this.#s.phase.value = "none";
-    this.#s.state.value = null;
+    this.#handle = this.#kept = 0;
+    batch(() => {
+      this.#s.phase.value = "none";
+      this.#s.state.value = null;
+      this.#s.kept.value = null;
+    });
+  }
+
+  #release(handle: number): void {
+    if (!handle) return;
+    this.#app.engines.debugging.call("release", [handle]).catch(() => undefined);
+  }
+
+  /** The handle of the timeline, for calls about its values. */
+  get handle(): number {
+    return this.#handle;
+  }
+
+  /** Keeps this run: conditions of later ones compare with it. Of two only the last one is kept. */
+  async keep(): Promise<void> {
+    const state = this.#s.state.peek();
+    if (!state) return;
+    if (this.#kept !== this.#handle) this.#release(this.#kept);
+    this.#kept = this.#handle;
+    this.#s.kept.value = { length: state.length, recorded: this.#s.recorded.peek() };
+  }
+
+  forget(): void {
+    if (this.#kept !== this.#handle) this.#release(this.#kept);
+    this.#kept = 0;
+    this.#s.kept.value = null;
+  }
+
+  /** Goes to the first step that is not as in the run that is kept, or to the next one. */
+  async difference(isFirst: boolean): Promise<void> {
+    if (isFirst) await this.goTo(0);
+    await this.search(["differs from other"], false);
+  }
+
+  /** Starts, if nothing is recorded yet, and goes on to the next breakpoint. */
+  async goOn(): Promise<void> {
+    if (this.#s.phase.peek() === "none") this.start();
+    await this.#started;
+    await this.search(this.#s.breakpoints.peek(), false, true);
   }
 
   /** The last of positions that come faster than answers. */
@@ -120,6 +173,8 @@ export class DebugRun {
     const isBusy = this.#wanted !== null;
     this.#wanted = position;
     if (isBusy) return;
+    const before = this.#s.state.peek();
+    this.#before = before && new Map(before.values.map(({ end, text }) => [end, text]));
     try {
       for (let next: number | null = position; next !== null; ) {
         const state: DebugState = await this.ask({
@@ -170,7 +225,7 @@ export class DebugRun {
       });
       if (found.position !== null) await this.goTo(found.position);
       else if (isAtEndElse) await this.goTo(back ? 0 : state.length);
-      else notify(this.#app, words.debug.none);
+      else notify(this.#app, debugWords.none);
     } catch (error) {
       this.#complain(error);
     }
@@ -188,7 +243,14 @@ export class DebugRun {
   }
 
   #marksOfEditor(): Promise<DebugMarks> | null {
-    this.#marks ??= this.#app.editor?.debugging((line) => this.toggleLine(line)) ?? null;
+    this.#marks ??=
+      this.#app.editor?.debugging({
+        toggle: (line) => this.toggleLine(line),
+        choose: (name) => {
+          this.#s.shown.value = name;
+        },
+        breakpoint: debugWords.breakpoint,
+      }) ?? null;
     return this.#marks;
   }
 
@@ -208,7 +270,13 @@ export class DebugRun {
     }
     const frame = state.devices.find(({ device }) => device === state.device)?.frames.at(-1);
     const next = frame?.next.range ?? null;
-    marks?.show({ next: next?.[0] ?? null, values: state.values });
+    const values = state.values.map((value) => {
+      const was = this.#before?.get(value.end) ?? null;
+      const isChanged = this.#before !== null && was !== value.text;
+      const title = debugWords.inline(value.name, isChanged ? was : null);
+      return { ...value, isChanged, title };
+    });
+    marks?.show({ next: next?.[0] ?? null, values });
     const range = next ?? state.last?.range;
     if (range) this.#app.editor?.goTo(range, false);
   }

@@ -8,12 +8,18 @@ import { bytes } from "../../ui/format";
 import { hueOf } from "./exchanges";
 import { deviceWords as w } from "./words";
 
+/** Devices of a line in a row. */
+const BROKEN_AT = 4;
+
 interface GridProps {
   app: App;
   answer: Pick<DevicesResult, "replicas" | "partitions">;
   states: readonly DeviceState[];
   members: readonly number[];
-  isEnd: boolean;
+  title: string;
+  /** The device whose values are listed. */
+  chosen: number;
+  onChoose(device: number): void;
 }
 
 function CellText({ state, isMember }: { state: DeviceState; isMember: boolean }): JSX.Element {
@@ -42,14 +48,21 @@ function stepOf(key: string, partitions: number): number {
 }
 
 export function DeviceGrid(props: GridProps): JSX.Element | null {
-  const { app, answer, states, members, isEnd } = props;
+  const { app, answer, states, members, title, chosen, onChoose } = props;
   const { partitions } = answer;
   const current = useSignal(0);
-  if (states.length === 0) return isEnd ? null : <p class="muted">{w.noGrid}</p>;
-  const rows = Math.ceil(states.length / partitions);
-  const columns = Math.min(partitions, states.length);
+  if (states.length === 0) return null;
+  // A line of many devices is broken into several.
+  const isLine = Math.min(partitions, answer.replicas) === 1 && states.length > 2 * BROKEN_AT;
+  const columns = isLine ? BROKEN_AT : Math.min(partitions, states.length);
+  const rows = Math.ceil(states.length / columns);
+  const rowName = (r: number): string => {
+    if (!isLine) return w.replica(r);
+    const last = Math.min(states.length, (r + 1) * columns) - 1;
+    return w.devices(r * columns, last);
+  };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableElement>): void => {
-    const step = stepOf(event.key, partitions);
+    const step = stepOf(event.key, columns);
     const to = current.value + step;
     if (step === 0 || to < 0 || to >= states.length) return;
     event.preventDefault();
@@ -58,6 +71,7 @@ export function DeviceGrid(props: GridProps): JSX.Element | null {
   };
   const goTo = ({ device, at }: DeviceState): void => {
     current.value = device;
+    onChoose(device);
     if (!at) return;
     selectInstruction(app, at);
     app.editor?.goTo(at.range, false);
@@ -66,27 +80,29 @@ export function DeviceGrid(props: GridProps): JSX.Element | null {
     <div class="device-grid">
       <table onKeyDown={onKeyDown}>
         <caption>
-          {w.grid(isEnd)} <span class="muted">{w.gridHelp}</span>
+          {title} <span class="muted">{w.gridHelp}</span>
         </caption>
         <thead>
           <tr>
             <td />
-            {Array.from({ length: columns }, (_, p) => (
-              <th key={w.partition(p)} scope="col">
-                {w.partition(p)}
-              </th>
-            ))}
+            {!isLine &&
+              Array.from({ length: columns }, (_, p) => (
+                <th key={w.partition(p)} scope="col">
+                  {w.partition(p)}
+                </th>
+              ))}
           </tr>
         </thead>
         <tbody>
           {Array.from({ length: rows }, (_, r) => (
-            <tr key={w.replica(r)}>
-              <th scope="row">{w.replica(r)}</th>
-              {states.slice(r * partitions, (r + 1) * partitions).map((state) => (
+            <tr key={rowName(r)}>
+              <th scope="row">{rowName(r)}</th>
+              {states.slice(r * columns, (r + 1) * columns).map((state) => (
                 <td key={state.device}>
                   <button
                     type="button"
                     class="device-cell"
+                    aria-pressed={state.device === chosen}
                     tabIndex={state.device === current.value ? 0 : -1}
                     onClick={() => goTo(state)}
                   >

@@ -2,35 +2,58 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { DeviceExchange } from "../../../../wasm/engine_api";
+import { Icon } from "../../ui/Icon";
 import { ScrollTable } from "../../ui/ScrollTable";
-import { BOX, exchangePicture, hueOf, type Line, MOST_LINES, type Piece, WIDTH } from "./exchanges";
+import {
+  exchangePicture,
+  flowsTo,
+  hueOf,
+  isDrawable,
+  type Line,
+  MOST_LINES,
+  type Piece,
+  ROWS,
+  usualRow,
+  WIDTH,
+} from "./exchanges";
 import { deviceList } from "./tiles";
 import { deviceWords as w } from "./words";
 
 const MOST_LISTED = 64;
+/** Devices whose numbers stand in a box. */
+const MOST_NAMED = 16;
 
-function PieceBox({ piece, combines }: { piece: Piece; combines: boolean }): JSX.Element {
-  const { x, y, width, from } = piece;
+interface PieceProps {
+  piece: Piece;
+  height: number;
+  combines: boolean;
+}
+
+function PieceBox({ piece, height, combines }: PieceProps): JSX.Element {
+  const { x, y, width, from, rows } = piece;
   const most = Math.max(1, Math.floor(width / 22) - (combines && from.length > 1 ? 3 : 0));
-  const label = deviceList(from, most);
+  const label = from.length > MOST_NAMED ? w.many(from.length) : deviceList(from, most);
   const hues = from.slice(0, 8);
   return (
     <g>
-      <title>{from.length > 1 && combines ? w.combined(from.join(", ")) : from.join(", ")}</title>
-      <rect x={x} y={y} width={width} height={BOX.height} class="exchange-empty" />
+      <title>
+        {from.length > 1 && combines ? w.combined(from.join(", ")) : from.join(", ")}
+        {rows && w.rows(rows)}
+      </title>
+      <rect x={x} y={y} width={width} height={height} class="exchange-empty" />
       {hues.map((device, i) => (
         <rect
           key={device}
           x={x + (i * width) / hues.length}
           y={y}
           width={width / hues.length}
-          height={BOX.height}
+          height={height}
           class={`hue-${hueOf(device)}`}
         />
       ))}
-      <rect x={x} y={y} width={width} height={BOX.height} class="shard-edge" />
-      {width >= 14 && (
-        <text x={x + width / 2} y={y + BOX.height / 2} class="shard-number">
+      <rect x={x} y={y} width={width} height={height} class="shard-edge" />
+      {width >= 14 && height >= 12 && from.length > 0 && (
+        <text x={x + width / 2} y={y + height / 2} class="shard-number">
           {from.length > 1 && combines && width > 90 ? w.combined(label) : label}
         </text>
       )}
@@ -50,8 +73,15 @@ function Arrow({ line }: { line: Line }): JSX.Element {
   );
 }
 
-function Picture({ exchange, to }: { exchange: DeviceExchange; to: number | null }): JSX.Element {
-  const picture = exchangePicture(exchange, to);
+interface PictureProps {
+  exchange: DeviceExchange;
+  to: number | null;
+  row: number;
+}
+
+function Picture({ exchange, to, row }: PictureProps): JSX.Element {
+  const picture = exchangePicture(exchange, to, row);
+  const { height } = picture.box;
   const { combines, opcode } = exchange;
   return (
     <svg
@@ -77,26 +107,61 @@ function Picture({ exchange, to }: { exchange: DeviceExchange; to: number | null
       <text x={1} y={14} class="exchange-title">
         {w.gives}
       </text>
-      <text x={WIDTH - BOX.width} y={14} class="exchange-title">
+      <text x={WIDTH - picture.box.width} y={14} class="exchange-title">
         {w.gets}
       </text>
       {picture.lines.map((line) => (
-        <Arrow key={`${line.from} ${line.to}`} line={line} />
+        <Arrow key={line.path} line={line} />
       ))}
       {picture.given.map((piece) => (
-        <PieceBox key={`${piece.x} ${piece.y}`} piece={piece} combines={false} />
+        <PieceBox
+          key={`${piece.x} ${piece.y} ${piece.width}`}
+          piece={piece}
+          height={height}
+          combines={false}
+        />
       ))}
       {picture.got.map((piece) => (
-        <PieceBox key={`${piece.x} ${piece.y}`} piece={piece} combines={combines} />
+        <PieceBox
+          key={`${piece.x} ${piece.y} ${piece.width}`}
+          piece={piece}
+          height={height}
+          combines={combines}
+        />
       ))}
     </svg>
   );
 }
 
+/** The height of a member's row: many are scrolled through. */
+function RowZoom({ row, onZoom }: { row: number; onZoom(row: number): void }): JSX.Element {
+  const at = ROWS.indexOf(row);
+  const button = (icon: "plus" | "minus", label: string, to: number): JSX.Element => (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={label}
+      title={label}
+      disabled={ROWS[to] === undefined}
+      onClick={() => onZoom(ROWS[to] ?? row)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <span class="exchange-zoom">
+      {button("minus", w.smaller, at - 1)}
+      {button("plus", w.larger, at + 1)}
+    </span>
+  );
+}
+
 export function Exchange({ exchange }: { exchange: DeviceExchange }): JSX.Element {
-  const { members, flows, parts, opcode, shape, shown } = exchange;
-  const all = flows.length <= MOST_LINES;
-  const to = useSignal<number | null>(all ? null : (members[0] ?? null));
+  const { members, parts, opcode, shape, shown } = exchange;
+  const drawable = isDrawable(exchange);
+  const isAll = drawable && flowsTo(exchange, null).length <= MOST_LINES;
+  const to = useSignal<number | null>(isAll ? null : (members[0] ?? null));
+  const row = useSignal(usualRow(members.length));
   const drawn = exchangePicture(exchange, to.value).members.length;
   return (
     <>
@@ -107,25 +172,36 @@ export function Exchange({ exchange }: { exchange: DeviceExchange }): JSX.Elemen
         {w.members(deviceList(members, MOST_LISTED))}
       </p>
       {members.length > 2 && (
-        <label>
-          {w.to}{" "}
-          <select
-            value={to.value === null ? "" : String(to.value)}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              to.value = value === "" ? null : Number(value);
+        <p class="exchange-choice">
+          <label>
+            {w.to}{" "}
+            <select
+              value={to.value === null ? "" : String(to.value)}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                to.value = value === "" ? null : Number(value);
+              }}
+            >
+              {drawable && <option value="">{w.all}</option>}
+              {members.slice(0, drawn).map((device) => (
+                <option key={device} value={String(device)}>
+                  {w.device(device)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <RowZoom
+            row={row.value}
+            onZoom={(height) => {
+              row.value = height;
             }}
-          >
-            <option value="">{w.all}</option>
-            {members.slice(0, drawn).map((device) => (
-              <option key={device} value={String(device)}>
-                {w.device(device)}
-              </option>
-            ))}
-          </select>
-        </label>
+          />
+        </p>
       )}
-      <Picture exchange={exchange} to={to.value} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="exchange-scroll" tabIndex={0} aria-label={w.between}>
+        <Picture exchange={exchange} to={to.value} row={row.value} />
+      </section>
       {members.length > drawn && <p class="muted">{w.drawn(drawn, members.length)}</p>}
       <ScrollTable class="shard-table" label={w.parts} columns={w.partColumns}>
         {parts.map(({ device, given, got }) => (

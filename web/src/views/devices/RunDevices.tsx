@@ -1,13 +1,13 @@
 /** The exchanges of the last run, one after another, and its devices at each. */
 import type { JSX } from "preact";
-import type { DeviceExchange, DevicesResult } from "../../../../wasm/engine_api";
+import type { DeviceExchange, DevicesResult, RunOptions } from "../../../../wasm/engine_api";
 import { run, selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
 import { engineInputs, type Grid } from "../../app/device_inputs";
 import { useAnswer } from "../../ui/answer";
 import { Empty } from "../../ui/Empty";
-import { DeviceGrid } from "./DeviceGrid";
 import { Exchange } from "./Exchange";
+import { Standing } from "./Standing";
 import { devicesSession } from "./session";
 import { Waits } from "./Waits";
 import { deviceWords as w } from "./words";
@@ -15,10 +15,10 @@ import { deviceWords as w } from "./words";
 /** Seconds that the run is followed: other questions wait for so long. */
 const FOLLOWED = 3;
 
-function ask(app: App, grid: Grid): Promise<DevicesResult> {
-  const { text, inputs, settings, check } = app.state;
+function optionsOf(app: App, grid: Grid): RunOptions {
+  const { inputs, settings, check } = app.state;
   const given = inputs.value.slice(0, check.value?.parameters.length ?? 0);
-  const options = {
+  return {
     ...settings.value,
     ...engineInputs(
       given.map((input) => input.text),
@@ -27,7 +27,18 @@ function ask(app: App, grid: Grid): Promise<DevicesResult> {
     files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
     timeLimit: Math.min(settings.value.timeLimit, FOLLOWED),
   };
-  return app.engines.typing.call("devices", [text.value, options]);
+}
+
+/** The exchanges of a run, and what was run. */
+interface Asked {
+  result: DevicesResult;
+  options: RunOptions;
+}
+
+async function ask(app: App, grid: Grid): Promise<Asked> {
+  const options = optionsOf(app, grid);
+  const result = await app.engines.typing.call("devices", [app.state.text.value, options]);
+  return { result, options };
 }
 
 /** Also moves the cursor of the editor there. */
@@ -67,13 +78,14 @@ function Stepper(props: { app: App; answer: DevicesResult; at: number }): JSX.El
           <option value={String(last)}>{answer.ok ? w.theEnd : w.theFailure}</option>
         </select>
       </label>
-      <span class="muted">{at < last && w.step(at, exchanges.length)}</span>
+      <span class="muted">{at < last && w.exchangeOf(at, exchanges.length)}</span>
     </div>
   );
 }
 
-function Followed(props: { app: App; answer: DevicesResult }): JSX.Element {
-  const { app, answer } = props;
+function Followed(props: { app: App; run: string; asked: Asked }): JSX.Element {
+  const { app, run: key, asked } = props;
+  const answer = asked.result;
   const { exchanges, more, diagnostics } = answer;
   const fault = diagnostics.find(({ severity }) => severity === "error");
   const at = Math.min(devicesSession(app).exchange.value, exchanges.length + 1);
@@ -90,13 +102,16 @@ function Followed(props: { app: App; answer: DevicesResult }): JSX.Element {
       {more && <p class="muted">{w.firstOnes(exchanges.length)}</p>}
       {exchange && <Exchange key={at} exchange={exchange} />}
       {!exchange && <Waits states={answer.end} />}
-      <DeviceGrid
-        app={app}
-        answer={answer}
-        states={exchange?.grid ?? answer.end}
-        members={exchange?.members ?? []}
-        isEnd={!exchange}
-      />
+      {answer.end.length > 0 && (
+        <Standing
+          app={app}
+          answer={answer}
+          options={asked.options}
+          run={key}
+          position={exchange?.position ?? null}
+          members={exchange?.members ?? []}
+        />
+      )}
     </>
   );
 }
@@ -118,7 +133,7 @@ export function RunDevices({ app, grid }: { app: App; grid: Grid }): JSX.Element
         />
       )}
       {key && !answer && <p class="muted">{w.asking}</p>}
-      {key && answer && <Followed app={app} answer={answer} />}
+      {key && answer && <Followed app={app} run={key} asked={answer} />}
     </section>
   );
 }

@@ -1,10 +1,12 @@
 /** Devices that wait at the end of a run, which failed for it: who for whom. */
 import type { JSX } from "preact";
 import type { DeviceState } from "../../../../wasm/engine_api";
-import { hueOf, MOST_DRAWN } from "./exchanges";
+import { hueOf } from "./exchanges";
 import { deviceList } from "./tiles";
 import { deviceWords as w } from "./words";
 
+/** On the ring, and of the list. */
+const MOST_DRAWN = 16;
 const SIZE = 260;
 const RADIUS = 17;
 

@@ -1,18 +1,17 @@
 /** An exchange as boxes and lines between them: pure. */
 import type { DeviceExchange, DeviceFlow } from "../../../../wasm/engine_api";
 
-/** Members that are drawn. */
-export const MOST_DRAWN = 16;
+/** Members that are drawn, and those whose pieces are all drawn. */
+export const MOST_DRAWN = 256;
+const MOST_CUT = 16;
 /** Lines that are drawn before one device is chosen. */
 export const MOST_LINES = 40;
 
 export const WIDTH = 440;
-export const ROW = 52;
-export const BOX = { width: 130, height: 26 } as const;
-/** How far a line that leaves or enters a box from above or below goes straight on. */
-const BEND = 22;
-const HEAD = 24;
-
+/** Heights of a row, from which one is chosen. */
+export const ROWS: readonly number[] = [14, 22, 34, 52];
+export const usualRow = (members: number): number => (members > MOST_CUT ? 22 : 52);
+const BOX_WIDTH = 130;
 /** Colours are told apart by so many hues; numbers tell the devices. */
 const HUES = 8;
 export const hueOf = (device: number): number => device % HUES;
@@ -22,8 +21,10 @@ export interface Piece {
   x: number;
   y: number;
   width: number;
-  /** The devices whose data is in it. */
+  /** The devices whose data is in it; none: it is an empty box. */
   from: number[];
+  /** Which rows these are; "" for a piece that is no rows. */
+  rows: string;
 }
 
 export interface Line {
@@ -35,61 +36,172 @@ export interface Line {
 
 export interface ExchangePicture {
   height: number;
+  /** Of a box, and its width. */
+  box: { width: number; height: number };
   members: number[];
   given: Piece[];
   got: Piece[];
   lines: Line[];
 }
 
-const yOf = (row: number): number => HEAD + row * ROW + (ROW - BOX.height) / 2;
-
-/** The pieces of one box: one, or as many as there are members. */
-function pieces(x: number, row: number, count: number, from: (piece: number) => number[]): Piece[] {
-  const width = BOX.width / count;
-  return Array.from({ length: count }, (_, i) => ({
-    x: x + i * width,
-    y: yOf(row),
-    width,
-    from: from(i),
-  }));
+/** All that goes to a device, or (null) to any. */
+export function flowsTo(exchange: DeviceExchange, to: number | null): DeviceFlow[] {
+  const { flows, pattern } = exchange;
+  const members = exchange.members.slice(0, MOST_DRAWN);
+  if (!pattern) return flows.filter((flow) => to === null || flow.to === to);
+  const sources = pattern.root === null ? members : [pattern.root];
+  const targets = to === null ? members : [to];
+  const rank = new Map(exchange.members.map((device, i) => [device, i]));
+  return targets.flatMap((target) =>
+    sources.map((source) => ({
+      from: source,
+      to: target,
+      given: pattern.cuts ? (rank.get(target) ?? -1) : -1,
+      got: pattern.joins ? (rank.get(source) ?? -1) : -1,
+    })),
+  );
 }
 
-/** `to`: only what goes to this device; null: to all. */
-export function exchangePicture(exchange: DeviceExchange, to: number | null): ExchangePicture {
-  const { flows } = exchange;
+/** Whether the lines to all devices can be drawn. */
+export const isDrawable = ({ members, pattern }: DeviceExchange): boolean =>
+  pattern === null || pattern.root !== null || members.length <= MOST_CUT;
+
+/** Where a box is cut: piece by piece, or by the rows that go somewhere. */
+class Boxes {
+  readonly height: number;
+  readonly #head = 24;
+  constructor(
+    readonly exchange: DeviceExchange,
+    readonly row: number,
+    readonly to: number | null,
+  ) {
+    this.height = Math.min(26, row - 4);
+  }
+
+  y(row: number): number {
+    return this.#head + row * this.row + (this.row - this.height) / 2;
+  }
+
+  /** A part of a box, from one share of its width to another. */
+  part(x: number, row: number, share: [number, number], from: number[], rows = ""): Piece {
+    const [begin, end] = share;
+    const width = Math.max(1, (end - begin) * BOX_WIDTH);
+    return { x: x + begin * BOX_WIDTH, y: this.y(row), width, from, rows };
+  }
+
+  given(x: number, row: number, device: number, flows: readonly DeviceFlow[]): Piece[] {
+    const { pattern, rows, members } = this.exchange;
+    if (rows) return this.#ranges(x, row, rows.given, flows, ({ givenRows }) => givenRows);
+    const whole = this.part(x, row, [0, 1], [device]);
+    if (!pattern?.cuts) return [whole];
+    const n = members.length;
+    const piece = (i: number): Piece => this.part(x, row, [i / n, (i + 1) / n], [device]);
+    if (n <= MOST_CUT) return members.map((_, i) => piece(i));
+    const at = this.to === null ? -1 : members.indexOf(this.to);
+    return [{ ...whole, from: [] }, ...(at >= 0 ? [piece(at)] : [])];
+  }
+
+  got(x: number, row: number, device: number, flows: readonly DeviceFlow[]): Piece[] {
+    const { pattern, rows, members } = this.exchange;
+    if (rows) return this.#ranges(x, row, rows.got, flows, ({ gotRows }) => gotRows);
+    const n = members.length;
+    const isCut = pattern?.joins === true && (n <= MOST_CUT || device === this.to);
+    if (!isCut)
+      return [
+        this.part(
+          x,
+          row,
+          [0, 1],
+          flows.map(({ from }) => from),
+        ),
+      ];
+    return members.map((_, i) =>
+      this.part(
+        x,
+        row,
+        [i / n, (i + 1) / n],
+        flows.flatMap(({ got, from }) => (got === i ? [from] : [])),
+      ),
+    );
+  }
+
+  #ranges(
+    x: number,
+    row: number,
+    size: number,
+    flows: readonly DeviceFlow[],
+    rowsOf: (flow: DeviceFlow) => [number, number] | undefined,
+  ): Piece[] {
+    const whole = this.part(x, row, [0, 1], []);
+    return [
+      whole,
+      ...flows.flatMap((flow) => {
+        const range = rowsOf(flow);
+        if (!range || size === 0) return [];
+        const [begin, end] = range;
+        const share: [number, number] = [begin / size, end / size];
+        return [this.part(x, row, share, [flow.from], `${begin}:${end}`)];
+      }),
+    ];
+  }
+
+  /** The middle of what a flow leaves from, or lands in; null: the side of the box. */
+  middle(flow: DeviceFlow, isGiven: boolean): number | null {
+    const { rows, members } = this.exchange;
+    const range = isGiven ? flow.givenRows : flow.gotRows;
+    const size = isGiven ? rows?.given : rows?.got;
+    if (range && size) return ((range[0] + range[1]) / 2 / size) * BOX_WIDTH;
+    const piece = isGiven ? flow.given : flow.got;
+    return piece < 0 ? null : ((piece + 0.5) / members.length) * BOX_WIDTH;
+  }
+}
+
+/** `to`: only what goes to this device; null: to all. `row`: the height of a member's row. */
+export function exchangePicture(
+  exchange: DeviceExchange,
+  to: number | null,
+  row = usualRow(exchange.members.length),
+): ExchangePicture {
   const members = exchange.members.slice(0, MOST_DRAWN);
-  const count = members.length;
-  const right = WIDTH - BOX.width - 1;
-  const cutsGiven = flows.some(({ given }) => given >= 0) ? count : 1;
-  const cutsGot = flows.some(({ got }) => got >= 0) ? count : 1;
-  const sourcesOf = (device: number, piece: number): number[] =>
-    flows.filter((f) => f.to === device && (f.got < 0 || f.got === piece)).map(({ from }) => from);
-  const rowOf = new Map(members.map((device, row) => [device, row]));
-  const middle = (piece: number, cuts: number): number =>
-    ((Math.max(piece, 0) + 0.5) * BOX.width) / cuts;
+  const boxes = new Boxes(exchange, row, to);
+  const right = WIDTH - BOX_WIDTH - 1;
+  const rowOf = new Map(members.map((device, at) => [device, at]));
+  const bend = row * 0.42;
   const line = (flow: DeviceFlow): Line[] => {
     const [source, target] = [rowOf.get(flow.from), rowOf.get(flow.to)];
     if (source === undefined || target === undefined) return [];
-    if (to !== null && flow.to !== to) return [];
     // From the side of a box, or from below the piece that is cut out of it.
-    const isCut = cutsGiven > 1;
-    const lands = cutsGot > 1;
-    const x1 = 1 + (isCut ? middle(flow.given, cutsGiven) : BOX.width);
-    const y1 = yOf(source) + (isCut ? BOX.height : BOX.height / 2);
-    const x2 = right + (lands ? middle(flow.got, cutsGot) : 0);
-    const y2 = yOf(target) + (lands ? 0 : BOX.height / 2);
-    const leave = isCut ? `${x1} ${y1 + BEND}` : `${WIDTH / 2} ${y1}`;
-    const enter = lands ? `${x2} ${y2 - BEND}` : `${WIDTH / 2} ${y2}`;
-    const path = `M${x1} ${y1}C${leave} ${enter} ${x2} ${y2}`;
-    return [{ from: flow.from, to: flow.to, path }];
+    const [leaves, lands] = [boxes.middle(flow, true), boxes.middle(flow, false)];
+    const x1 = 1 + (leaves ?? BOX_WIDTH);
+    const y1 = boxes.y(source) + (leaves === null ? boxes.height / 2 : boxes.height);
+    const x2 = right + (lands ?? 0);
+    const y2 = boxes.y(target) + (lands === null ? boxes.height / 2 : 0);
+    const leave = leaves === null ? `${WIDTH / 2} ${y1}` : `${x1} ${y1 + bend}`;
+    const enter = lands === null ? `${WIDTH / 2} ${y2}` : `${x2} ${y2 - bend}`;
+    return [{ from: flow.from, to: flow.to, path: `M${x1} ${y1}C${leave} ${enter} ${x2} ${y2}` }];
   };
+  const drawn = flowsTo(exchange, to);
+  const isWhole = isDrawable(exchange);
+  const all = isWhole ? flowsTo(exchange, null) : drawn;
+  const [byTarget, bySource] = [grouped(all, "to"), grouped(all, "from")];
+  const gotBy = (device: number): DeviceFlow[] =>
+    isWhole ? (byTarget.get(device) ?? []) : flowsTo(exchange, device);
   return {
-    height: HEAD + count * ROW + 4,
+    height: 24 + members.length * row + 4,
+    box: { width: BOX_WIDTH, height: boxes.height },
     members,
-    given: members.flatMap((device, row) => pieces(1, row, cutsGiven, () => [device])),
-    got: members.flatMap((device, row) =>
-      pieces(right, row, cutsGot, (piece) => sourcesOf(device, piece)),
-    ),
-    lines: flows.flatMap(line),
+    given: members.flatMap((device, at) => boxes.given(1, at, device, bySource.get(device) ?? [])),
+    got: members.flatMap((device, at) => boxes.got(right, at, device, gotBy(device))),
+    lines: drawn.flatMap(line),
   };
+}
+
+function grouped(flows: readonly DeviceFlow[], by: "from" | "to"): Map<number, DeviceFlow[]> {
+  const groups = new Map<number, DeviceFlow[]>();
+  for (const flow of flows) {
+    const group = groups.get(flow[by]);
+    if (group) group.push(flow);
+    else groups.set(flow[by], [flow]);
+  }
+  return groups;
 }

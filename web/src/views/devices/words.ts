@@ -25,17 +25,19 @@ export const deviceWords = {
   next: "Next",
   theEnd: "The end of the run",
   theFailure: "Where the run failed",
-  step: (at: number, count: number) => `${at} of ${count}`,
+  exchangeOf: (at: number, count: number) => `${at} of ${count}`,
   exchangeName: (at: number, shown: string, opcode: string, round: number) =>
     `${at}: ${opcode} ${shown}${round > 0 ? `, time ${round + 1}` : ""}`,
   firstOnes: (shown: number) => `The first ${shown} exchanges of the run.`,
   grid: (isEnd: boolean) =>
     isEnd ? "The devices at the end" : "The devices before the last member comes",
-  gridHelp: "Arrow keys move; Enter goes to the instruction.",
+  gridHelp: "Arrow keys move; Enter goes to the instruction and lists what the device holds.",
   noGrid: "How the devices stand is told only of the first exchanges of a long run.",
   replica: (n: number) => `Replica ${n}`,
   partition: (n: number) => `Partition ${n}`,
   device: (n: number) => `Device ${n}`,
+  devices: (first: number, last: number) => `${first} to ${last}`,
+  many: (count: number) => `all ${count}`,
   at: (opcode: string, shown: string) => `at ${opcode} ${shown}`,
   ended: "has ended",
   holds: (values: number, bytes: string) =>
@@ -47,6 +49,18 @@ export const deviceWords = {
       ? "waits for a message"
       : `waits for ${missing.slice(0, 8).join(", ")}${missing.length > 8 ? " …" : ""}`,
   members: (members: string) => `Members: ${members}.`,
+  rows: (rows: string) => `, rows ${rows}`,
+  larger: "Larger rows",
+  smaller: "Smaller rows",
+  between: "Members, and what goes between them",
+  step: "Step",
+  stepOf: (position: number, length: number) => `${position} of ${length}`,
+  stepLine: (line: string) => `Before it: ${line}`,
+  followExchange: "Back to the exchange",
+  standing: "The devices between two steps",
+  held: (device: number) => `What device ${device} holds`,
+  heldColumns: ["Value of", "Shape", "First elements"] as const,
+  holdsNothing: "It holds nothing that is needed later.",
   flows: (opcode: string) => `${opcode}: which device's data goes to which device`,
   to: "Data that goes to",
   all: "all devices",
@@ -71,7 +85,10 @@ export const deviceWords = {
       "What all members give is combined element by element, and the n-th member gets the n-th piece of the result.",
     "collective-permute":
       "Each source sends what it gives to its target. A device that is no target gets zeros.",
-    "collective-broadcast": "Every member gets what the first one gives.",
+    "collective-broadcast":
+      "Every member gets what the root gives: the first one of the group, unless the last operand names another.",
+    "ragged-all-to-all":
+      "Each member sends rows to each: which, and where they go, offsets and sizes say. What nobody writes stays as it was.",
     "recv-done": "A message: one device has sent it, another gets it.",
   } as Readonly<Record<string, string>>,
   doesElse: "Members exchange data.",

@@ -13,15 +13,24 @@ import {
   pathOf,
   type Rect,
 } from "../../graph/placing";
+import { isMarked } from "../why/marks";
+import type { WhyMarks } from "../why/session";
 import type { Colouring } from "./colours";
 import type { ShownGraph } from "./session";
 import { around, type Letters, touches } from "./view_port";
 
 interface PartProps {
   graph: ShownGraph;
+  /** The path through the run that is marked. */
+  marks?: WhyMarks | null;
   /** The part of the picture that is drawn. */
   seen: Rect;
   letters: Letters;
+}
+
+/** Whether the instruction of a box is on the path that is marked. */
+export function isBoxMarked(marks: WhyMarks | null, box: GraphBox | undefined): boolean {
+  return box?.kind === "instruction" && isMarked(marks, box.computation, box.name);
 }
 
 /** The third line of a box: the value of its colour, or what is folded into it. */
@@ -78,7 +87,9 @@ function Box(props: BoxesProps & { i: number }): JSX.Element | null {
   if (!box || !place) return null;
   const [title = "", second = ""] = fittingLines(box);
   const { tint = "" } = colouring.shades[i] ?? {};
-  const state = `${box.isOpen ? "is-open" : tint} ${box.kind} ${box.isOnPath ? "on-path" : ""}`;
+  const marked = isBoxMarked(props.marks ?? null, box);
+  const path = `${box.isOnPath ? "on-path" : ""} ${marked ? "is-marked" : ""}`;
+  const state = `${box.isOpen ? "is-open" : tint} ${box.kind} ${path}`;
   return (
     <g
       class={`graph-box ${state}`}
@@ -89,6 +100,7 @@ function Box(props: BoxesProps & { i: number }): JSX.Element | null {
         <rect class="behind" x="4" y="4" width={place.width} height={place.height} rx="5" />
       )}
       <rect width={place.width} height={place.height} rx="5" />
+      {marked && <path class="mark-corner" d="M0 0H14L0 14Z" />}
       {letters === "word" && !box.isOpen && <Word box={box} place={place} />}
       {hasLetters && (
         <text x="9" y={LINE} class="title">
@@ -125,7 +137,18 @@ export function Boxes(props: BoxesProps): JSX.Element {
         })}
       </>
     ),
-    [model.boxes, placed, colouring, letters, open, seen.x, seen.y, seen.width, seen.height],
+    [
+      model.boxes,
+      placed,
+      colouring,
+      props.marks,
+      letters,
+      open,
+      seen.x,
+      seen.y,
+      seen.width,
+      seen.height,
+    ],
   );
 }
 

@@ -7,7 +7,10 @@ import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Menu } from "../../ui/Menu";
+import { MarksLine } from "../why/MarksLine";
+import { currentMarks } from "../why/marks";
 import { useGraph } from "./asking";
+import { isBoxMarked } from "./Boxes";
 import { coloured, planOf } from "./colours";
 import { Details } from "./Details";
 import {
@@ -258,17 +261,21 @@ function Shown({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
     [graph?.model.boxes, graph?.text, colour, app.state.results.value],
   );
   if (!graph || !colouring) return null;
+  const marks = graph.text === app.state.results.value?.text ? currentMarks(app) : null;
+  const hasMarked = graph.model.boxes.some((box) => isBoxMarked(marks, box));
   return (
     <>
       <Picture
         graph={graph}
         colouring={colouring}
+        marks={marks}
         view={view}
         screen={screen}
         at={at}
         onSelect={(index) => select(app, session, graph.model, index)}
         onToggle={(index) => toggle(session, graph.model, index)}
       />
+      {hasMarked && <MarksLine app={app} />}
       <Legend colouring={colouring} edges={graph.model.edges} />
       <Details
         graph={graph}

@@ -3,7 +3,9 @@ import { type ReadonlySignal, type Signal, useComputed, useSignal } from "@preac
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { boxAt } from "../../graph/placing";
-import { Boxes, Edges, Ring } from "./Boxes";
+import type { WhyMarks } from "../why/session";
+import { whyWords } from "../why/words";
+import { Boxes, Edges, isBoxMarked, Ring } from "./Boxes";
 import type { Colouring } from "./colours";
 import { Minimap } from "./Minimap";
 import { type Direction, moved } from "./moving";
@@ -20,7 +22,7 @@ import {
 import { graphWords as w } from "./words";
 
 /** What is said of the box that the keys are at. */
-export function spokenOf({ model }: ShownGraph, at: number): string {
+export function spokenOf({ model }: ShownGraph, at: number, marks: WhyMarks | null = null): string {
   const box = model.boxes[at];
   if (!box) return "";
   const operands = model.edges.filter(({ to }) => to === at).length + box.moreOperands;
@@ -32,7 +34,8 @@ export function spokenOf({ model }: ShownGraph, at: number): string {
         ? box.title
         : `${box.role} ${box.shownComputation}`;
   const state = box.canOpen ? (box.isOpen ? w.states.open : w.states.closed) : "";
-  return w.spoken(what, operands, users, state);
+  const spoken = w.spoken(what, operands, users, state);
+  return isBoxMarked(marks, box) ? `${spoken}, ${whyWords.markedBoxes}` : spoken;
 }
 
 const ARROWS: Readonly<Record<string, Direction>> = {
@@ -45,6 +48,7 @@ const ARROWS: Readonly<Record<string, Direction>> = {
 interface PictureProps {
   graph: ShownGraph;
   colouring: Colouring;
+  marks: WhyMarks | null;
   view: Signal<ViewPort>;
   screen: Signal<Size>;
   /** Index of the box that is selected; -1: none. */
@@ -85,7 +89,7 @@ class Fingers {
 }
 
 export function Picture(props: PictureProps): JSX.Element {
-  const { graph, view, screen, at } = props;
+  const { graph, marks, view, screen, at } = props;
   const { model, placed } = graph;
   const stage = useRef<HTMLDivElement>(null);
   const fingers = useRef(new Fingers()).current;
@@ -97,6 +101,7 @@ export function Picture(props: PictureProps): JSX.Element {
   }).value;
   const [x = 0, y = 0, width = 0, height = 0] = key.split(",").map(Number);
   const seen = { x, y, width, height };
+  const drawn = { graph, colouring: props.colouring, marks, seen, letters };
   const transform = useComputed(
     () => `scale(${view.value.scale}) translate(${-view.value.x} ${-view.value.y})`,
   );
@@ -220,16 +225,16 @@ export function Picture(props: PictureProps): JSX.Element {
             </marker>
           </defs>
           <g transform={transform}>
-            <Boxes graph={graph} colouring={props.colouring} seen={seen} letters={letters} open />
+            <Boxes {...drawn} open />
             <Edges graph={graph} seen={seen} letters={letters} />
-            <Boxes graph={graph} colouring={props.colouring} seen={seen} letters={letters} />
+            <Boxes {...drawn} />
             <Ring graph={graph} at={hovered} class="hovered" />
             <Ring graph={graph} at={at} class="selected" />
           </g>
         </svg>
       </div>
       <p id="graph-spoken" class="graph-spoken" aria-live="polite">
-        {spokenOf(graph, at.value)}
+        {spokenOf(graph, at.value, marks)}
       </p>
       <div class="graph-zoom">
         <button type="button" title={w.zoomIn} aria-label={w.zoomIn} onClick={() => zoom(1.25)}>

@@ -19,6 +19,7 @@ const command = (name: CommandName, enabled: Command["enabled"], shows = false):
   label: words.graph.commands[name],
   keys: [],
   icon: "graph",
+  aboutSelection: shows,
   perform: async (app) => {
     if (shows) showView(app, id);
     const { perform } = await import("./commands");

@@ -6,17 +6,18 @@ import type { JSX } from "preact";
 import type { PrecisionFinding, PrecisionResult, TextRange } from "../../../../wasm/engine_api";
 import { goTo, isInFocus, selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
-import { chooseProgram } from "../../app/choosing";
 import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
-import { Icon } from "../../ui/Icon";
-import { compareRuns } from "./asking";
+import { compareRuns, lacks } from "./asking";
 import { Details } from "./Details";
 import { sorted } from "./figures";
+import { Growth } from "./Growth";
 import { PrecisionTable } from "./PrecisionTable";
 import "./precision.css";
-import { type PrecisionOutcome, precisionSession, REFERENCES, type Reference } from "./session";
+import { Results } from "./Results";
+import { type PrecisionOutcome, precisionSession } from "./session";
+import { Tools } from "./Tools";
 import { precisionWords } from "./words";
 
 interface Place {
@@ -28,83 +29,6 @@ interface Place {
 function select(app: App, { name, computation, range }: Place): void {
   selectInstruction(app, { name, computation });
   app.editor?.goTo(range, false);
-}
-
-/** Which program is the other one. */
-function Other({ app }: { app: App }): JSX.Element {
-  const { other } = precisionSession(app);
-  const w = precisionWords;
-  return (
-    <>
-      <strong class="precision-other">{other.value?.name ?? w.noOther}</strong>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() =>
-          chooseProgram(app, (program) => {
-            other.value = program;
-          })
-        }
-      >
-        <Icon name="file" />
-        <span>{w.choose}</span>
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        title={w.keepHint}
-        onClick={() => {
-          const text = app.editor?.text() ?? app.state.text.peek();
-          other.value = { name: w.earlier, text };
-        }}
-      >
-        <Icon name="pin" />
-        <span>{w.keep}</span>
-      </button>
-    </>
-  );
-}
-
-function Tools({ app }: { app: App }): JSX.Element {
-  const { reference, other, running } = precisionSession(app);
-  const w = precisionWords;
-  const stop = running.value;
-  const lacksOther = reference.value === "other" && !other.value;
-  return (
-    <div class="detail-tools">
-      <label class="precision-reference">
-        <span class="muted">{w.reference}</span>{" "}
-        <select
-          value={reference.value}
-          title={w.referenceHint[reference.value]}
-          onChange={(event) => {
-            reference.value = event.currentTarget.value as Reference;
-          }}
-        >
-          {REFERENCES.map((each) => (
-            <option key={each} value={each}>
-              {w.references[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      {reference.value === "other" && <Other app={app} />}
-      {stop ? (
-        <button type="button" onClick={() => stop.abort()}>
-          {w.stop}
-        </button>
-      ) : (
-        <button
-          type="button"
-          class="primary"
-          disabled={lacksOther}
-          onClick={() => void compareRuns(app)}
-        >
-          {w.run}
-        </button>
-      )}
-    </div>
-  );
 }
 
 function Finding({ app, finding }: { app: App; finding: PrecisionFinding }): JSX.Element {
@@ -177,35 +101,38 @@ function Outcome({ app, outcome }: { app: App; outcome: PrecisionOutcome }): JSX
           ))}
         </ul>
       )}
+      {answer.ok && <Results app={app} answer={answer} />}
+      {answer.growth.points.length > 1 && <Growth app={app} growth={answer.growth} />}
       {answer.notCompared > 0 && <p class="muted">{w.notCompared(answer.notCompared)}</p>}
       {answer.count > 0 ? (
         <Table app={app} answer={answer} />
       ) : (
-        answer.ok && <p class="muted">{w.nothing(answer.compared)}</p>
+        answer.ok &&
+        outcome.reference !== "expected" && <p class="muted">{w.nothing(answer.compared)}</p>
       )}
-      {outcome.reference !== "other" && <p class="muted assumption">{w.about}</p>}
+      {outcome.reference.startsWith("f") && <p class="muted assumption">{w.about}</p>}
     </>
   );
 }
 
 export function PrecisionView({ app }: { app: App }): JSX.Element {
-  const { outcome, running, problem, reference, other } = precisionSession(app);
+  const { outcome, running, problem } = precisionSession(app);
   const w = precisionWords;
   const shown = outcome.value;
-  const lacksOther = reference.value === "other" && !other.value;
+  const missing = lacks(app);
   return (
     <div class="column-view precision-view">
       <Tools app={app} />
       <div role="status">
         {running.value && <p class="muted">{w.running}</p>}
         {problem.value && <p>{problem.value}</p>}
-        {lacksOther && <p class="muted">{w.chooseFirst}</p>}
+        {missing && <p class="muted">{missing}</p>}
       </div>
       {shown ? (
         <Outcome app={app} outcome={shown} />
       ) : (
         !running.value &&
-        !lacksOther && (
+        !missing && (
           <Empty
             sentence={words.precision.empty}
             action={words.precision.emptyAction}

@@ -1,10 +1,90 @@
-/** Runs both programs, in the engine that runs them. */
+/** Runs what is compared, in the engine that runs programs. */
+import type { CheckResult, PrecisionOptions } from "../../../../wasm/engine_api";
 import { runOptions } from "../../app/actions";
 import type { App } from "../../app/app";
+import { engineInputs, gridOf } from "../../app/device_inputs";
 import { isAbort } from "../../app/engine_link";
 import { checkProgram } from "../../app/engines";
-import { precisionSession } from "./session";
+import { PRODUCTS } from "../../app/settings";
+import { type Expected, type OtherRun, precisionSession, type Reference } from "./session";
 import { precisionWords } from "./words";
+
+/** "1.0" as a path into tuples; null for what is none. */
+export function pathOf(element: string): number[] | null {
+  const parts = element.trim() === "" ? [] : element.trim().split(".");
+  return parts.every((part) => /^\d{1,6}$/.test(part)) ? parts.map(Number) : null;
+}
+
+/** What the second run has of its own; undefined for nothing. */
+function changesOf(app: App, run: OtherRun, check: CheckResult): PrecisionOptions["changes"] {
+  const inputs = run.inputs.slice(0, check.parameters.length);
+  const seed = run.seed.trim();
+  const products = PRODUCTS.find((name) => (name || "f32") === run.products);
+  const isSame = seed === "" && run.products === "" && inputs.every((text) => text.trim() === "");
+  if (isSame) return undefined;
+  return {
+    ...engineInputs(inputs, gridOf(check, app.state.settings.peek())),
+    ...(/^\d{1,10}$/.test(seed) ? { seed: Number(seed) } : {}),
+    ...(products !== undefined ? { products } : {}),
+  };
+}
+
+function expectedOf(
+  rows: readonly Expected[],
+): Pick<PrecisionOptions, "expected" | "expectedFiles"> {
+  const given = rows.filter(({ text, file }) => file || text.trim() !== "");
+  return {
+    expected: given.map(({ element, text }) => ({ path: pathOf(element) ?? [], text })),
+    expectedFiles: given.flatMap(({ file }, parameter) =>
+      file ? [{ parameter, bytes: file.bytes }] : [],
+    ),
+  };
+}
+
+/** What is asked of the engine beside the program and its inputs. */
+function referenceOptions(
+  app: App,
+  reference: Reference,
+  check: CheckResult,
+): Partial<PrecisionOptions> {
+  const session = precisionSession(app);
+  switch (reference) {
+    case "f64":
+      return { as: "f64" };
+    case "f32":
+      return { as: "f32" };
+    case "f32sums":
+      return { as: "f32", sums: "f64" };
+    case "sums":
+      return { as: "own", sums: "f64" };
+    case "inputs":
+    case "other": {
+      const changes = changesOf(app, session.run.peek(), check);
+      return changes || reference === "inputs" ? { changes: changes ?? {} } : {};
+    }
+    case "expected":
+      return expectedOf(session.expected.peek());
+  }
+}
+
+/** Why there is nothing to compare with yet; "" when there is. */
+export function lacks(app: App): string {
+  const { reference, other, run, expected } = precisionSession(app);
+  const w = precisionWords;
+  switch (reference.value) {
+    case "other":
+      return other.value ? "" : w.chooseFirst;
+    case "inputs": {
+      const { seed, products, inputs } = run.value;
+      return seed.trim() || products || inputs.some((text) => text.trim()) ? "" : w.changeFirst;
+    }
+    case "expected":
+      if (expected.value.some(({ element }) => pathOf(element) === null)) return w.elementFirst;
+      return expected.value.some(({ text, file }) => file || text.trim()) ? "" : w.expectFirst;
+    default:
+      return "";
+  }
+}
 
 /** An earlier attempt that is under way ends. */
 export async function compareRuns(app: App): Promise<void> {
@@ -20,9 +100,8 @@ export async function compareRuns(app: App): Promise<void> {
   try {
     const check = await checkProgram(app.engines, text, inputs);
     stop.signal.throwIfAborted();
-    const options = runOptions(app, check);
-    const as = reference === "f32" ? "f32" : "f64";
-    const answer = await app.engines.precision(text, { ...options, as }, other, stop.signal);
+    const options = { ...runOptions(app, check), ...referenceOptions(app, reference, check) };
+    const answer = await app.engines.precision(text, options, other, stop.signal);
     if (session.running.peek() === stop) session.outcome.value = { text, reference, answer };
   } catch (error) {
     if (session.running.peek() !== stop) return;

@@ -1,5 +1,5 @@
 /** Errors as they are written and drawn. */
-import type { PrecisionRow, ValueError } from "../../../../wasm/engine_api";
+import type { GrowthPoint, PrecisionRow, ValueError } from "../../../../wasm/engine_api";
 import type { Order } from "./session";
 
 /** JSON has no infinity: it arrives as null. */
@@ -47,4 +47,70 @@ export function bucketText(bucket: number): string {
   if (bucket === 59) return "more";
   const most = 2 ** (bucket - 2);
   return most < 1e5 ? `≤ ${most}` : `≤ 2^${bucket - 2}`;
+}
+
+/** An error as a power of ten: what is not finite is above all others, none is below. */
+export function heightOf(n: number | null): number {
+  if (n === null) return 1;
+  return n > 0 ? Math.log10(n) : Number.NEGATIVE_INFINITY;
+}
+
+/** Decades that the picture of a run shows at most. */
+const MOST_DECADES = 18;
+
+/** The powers of ten between which the errors of a run are drawn, whole ones. */
+export function decades(points: readonly GrowthPoint[]): { least: number; most: number } {
+  const heights = points.map(({ norm }) => heightOf(norm)).filter(Number.isFinite);
+  const most = Math.ceil(heights.reduce((a, b) => Math.max(a, b), -MOST_DECADES));
+  const low = Math.floor(heights.reduce((a, b) => Math.min(a, b), most));
+  return { least: Math.max(Math.min(low, most - 1), most - MOST_DECADES), most };
+}
+
+/** A bar for each point whose value has an error, as one path. */
+export function pathOfBars(
+  points: readonly GrowthPoint[],
+  least: number,
+  most: number,
+  width: number,
+  height: number,
+): string {
+  const step = width / points.length;
+  const bar = Math.max(step * (step > 4 ? 0.8 : 1), 0.5);
+  let path = "";
+  points.forEach(({ norm }, i) => {
+    const share = (Math.min(heightOf(norm), most) - least) / (most - least);
+    if (!Number.isFinite(share)) return;
+    // The least error can be seen too.
+    const y = height * (1 - Math.max(share, 0.02));
+    path += `M${(i * step).toFixed(2)} ${height}V${y.toFixed(1)}h${bar.toFixed(2)}V${height}z`;
+  });
+  return path;
+}
+
+/** Points that follow one another in an iteration of the outermost loop. */
+export interface LoopBand {
+  begin: number;
+  end: number;
+  odd: boolean;
+}
+
+/** More than these would be one grey area: loops are drawn as wholes. */
+const MOST_BANDS = 120;
+
+/** Where the run is in a loop; by iteration, if that can be seen. */
+export function loopBands(points: readonly GrowthPoint[]): LoopBand[] {
+  const bands = (byIteration: boolean): LoopBand[] => {
+    const found: (LoopBand & { key: number })[] = [];
+    points.forEach(({ iterations }, i) => {
+      const [outer] = iterations;
+      if (outer === undefined) return;
+      const key = byIteration ? outer : 0;
+      const last = found.at(-1);
+      if (last?.end === i && last.key === key) last.end = i + 1;
+      else found.push({ begin: i, end: i + 1, odd: key % 2 === 1, key });
+    });
+    return found.map(({ begin, end, odd }) => ({ begin, end, odd }));
+  };
+  const fine = bands(true);
+  return fine.length <= MOST_BANDS ? fine : bands(false);
 }

@@ -3,7 +3,27 @@ import { type OtherProgram, readOther, writeOther } from "../../app/other_progra
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, oneOf, type View } from "../view";
-import { ORDERS, type Order, precisionSession, REFERENCES, type Reference } from "./session";
+import {
+  type Expected,
+  NO_EXPECTED,
+  ORDERS,
+  type Order,
+  type OtherRun,
+  precisionSession,
+  REFERENCES,
+  type Reference,
+  SAME_RUN,
+} from "./session";
+
+/** A list of texts; null for anything else. */
+function readTexts(text: string): string[] | null {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : null;
+  } catch {
+    return null;
+  }
+}
 
 export const precision: View = {
   id: "precision",
@@ -25,6 +45,31 @@ export const precision: View = {
       parse: readOther,
       print: writeOther,
       of: (app) => precisionSession(app).other,
+      isText: true,
+    }),
+    linkField<OtherRun>({
+      key: "otherRun",
+      default: SAME_RUN,
+      parse: (text) => {
+        const [seed = "", products = "", ...inputs] = readTexts(text) ?? [];
+        return { seed, products, inputs };
+      },
+      print: ({ seed, products, inputs }) => JSON.stringify([seed, products, ...inputs]),
+      of: (app) => precisionSession(app).run,
+      isText: true,
+    }),
+    linkField<Expected[]>({
+      key: "expected",
+      default: [NO_EXPECTED],
+      parse: (text) => {
+        const list = readTexts(text) ?? [];
+        return list.flatMap((element, i) =>
+          i % 2 ? [] : [{ ...NO_EXPECTED, element, text: list[i + 1] ?? "" }],
+        );
+      },
+      // Files are not in links.
+      print: (all) => JSON.stringify(all.flatMap(({ element, text }) => [element, text])),
+      of: (app) => precisionSession(app).expected,
       isText: true,
     }),
     linkField<Order>({

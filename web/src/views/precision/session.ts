@@ -3,9 +3,32 @@ import type { PrecisionResult } from "../../../../wasm/engine_api";
 import { perPage } from "../../app/app";
 import type { OtherProgram } from "../../app/other_program";
 
-/** What the program is compared with: itself in wider floats, or another program. */
-export const REFERENCES = ["f64", "f32", "other"] as const;
+/**
+ * What the program is compared with: itself in wider floats, in f32 and with sums in f64, in its own
+ * types but with sums in f64, with other inputs; another program; what its results should be.
+ */
+export const REFERENCES = ["f64", "f32", "f32sums", "sums", "inputs", "other", "expected"] as const;
 export type Reference = (typeof REFERENCES)[number];
+
+/** What the second run has in place of the first one's; "" for the same. */
+export interface OtherRun {
+  seed: string;
+  /** How products of f32 are computed; "f32": exactly. */
+  products: string;
+  /** By parameter. */
+  inputs: string[];
+}
+
+/** What a result should be. */
+export interface Expected {
+  /** Which element of a tuple, as "1.0"; "" for all of it. */
+  element: string;
+  text: string;
+  file: { name: string; bytes: Uint8Array } | null;
+}
+export const NO_EXPECTED: Expected = { element: "", text: "", file: null };
+
+export const SAME_RUN: OtherRun = { seed: "", products: "", inputs: [] };
 
 export const ORDERS = [
   "introduced",
@@ -30,6 +53,8 @@ export interface PrecisionSession {
   reference: Signal<Reference>;
   /** The other program; null: none was chosen. */
   other: Signal<OtherProgram | null>;
+  run: Signal<OtherRun>;
+  expected: Signal<Expected[]>;
   order: Signal<Order>;
   outcome: Signal<PrecisionOutcome | null>;
   /** Ends the runs that are under way; null: none are. */
@@ -42,6 +67,8 @@ export const precisionSession = perPage(
   (): PrecisionSession => ({
     reference: signal<Reference>("f64"),
     other: signal<OtherProgram | null>(null),
+    run: signal<OtherRun>(SAME_RUN),
+    expected: signal<Expected[]>([NO_EXPECTED]),
     order: signal<Order>("introduced"),
     outcome: signal<PrecisionOutcome | null>(null),
     running: signal<AbortController | null>(null),

@@ -2,19 +2,20 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ValueInfo, ValueRef, ValueStats } from "../../../../wasm/engine_api";
-import { chooseValue, followPath, notify, selectElement, showViewFor } from "../../app/actions";
+import type { ValueInfo, ValueRef, ValueStats, WhyResult } from "../../../../wasm/engine_api";
+import { followPath, selectElement } from "../../app/actions";
 import type { App } from "../../app/app";
-import { saveFile } from "../../app/download";
 import type { Results } from "../../app/state";
-import { words } from "../../strings";
 import { bytes, integer, significant } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { lazy } from "../../ui/lazy";
+import { isBrief, originOf, selectedElement, selectRow } from "../why/asking";
 import { FIGURES, type Figure, type Mode, valuesSession } from "./session";
 import { ValueGrid } from "./ValueGrid";
 import { ValueTable } from "./ValueTable";
+import { ValueTools } from "./ValueTools";
 import { valueWords } from "./words";
+import "./values.css";
 
 const MOST_TEXT = 10_000;
 
@@ -46,19 +47,18 @@ function useAnswer<T>(key: string, ask: () => Promise<T>): { answer: T | null; f
 /** The instruction that first made what is no number. */
 function Origin({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element | null {
   const w = valueWords.stats;
-  const { answer } = useAnswer<number | null>(JSON.stringify(valueRef), () =>
-    app.engines.results.call("nonFiniteOrigin", [valueRef]),
-  );
-  const entry = app.state.results.value?.run.trace.find(({ id }) => id === answer);
-  if (!entry) return null;
-  if (entry.id === valueRef.entry) return <span>{w.own}</span>;
+  const results = app.state.results.value;
+  const { answer } = useAnswer<WhyResult | null>(JSON.stringify(valueRef), async () => {
+    const element = selectedElement(app);
+    if (!results || !element || !isBrief(results)) return null;
+    return originOf(app, results, { ...element, index: null });
+  });
+  const made = answer?.complete ? answer.rows.at(-1) : undefined;
+  if (!made) return null;
+  if (answer?.rows.length === 1) return <span>{w.own}</span>;
   return (
-    <button
-      type="button"
-      class="quiet"
-      onClick={() => chooseValue(app, { entry: entry.id, path: [] }, entry)}
-    >
-      {w.origin} <code>{entry.shown}</code>
+    <button type="button" class="quiet" onClick={() => selectRow(app, made, made.range)}>
+      {w.origin} <code>{made.shown}</code>
     </button>
   );
 }
@@ -107,109 +107,6 @@ function Text({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element 
     <pre class="value-text" tabIndex={0}>
       {answer}
     </pre>
-  );
-}
-
-async function saveNpy(app: App, valueRef: ValueRef, name: string): Promise<void> {
-  const data = await app.engines.results.call("valueNpy", [valueRef]);
-  saveFile(`${name || "value"}.npy`, data as BlobPart);
-}
-
-async function saveCsv(app: App, value: ValueInfo, ref: ValueRef, name: string): Promise<void> {
-  const { csvOf, MOST_CSV } = await import("./figures/csv");
-  if (value.dims.reduce((product, size) => product * size, 1) > MOST_CSV) {
-    notify(app, valueWords.longCsv(MOST_CSV));
-    return;
-  }
-  const text = await csvOf(value, ref, (...args) => app.engines.results.call("valueWindow", args));
-  saveFile(`${name || "value"}.csv`, text);
-}
-
-async function copyText(app: App, valueRef: ValueRef): Promise<void> {
-  const text = await app.engines.results.call("valueText", [valueRef, MOST_TEXT]);
-  await navigator.clipboard.writeText(text);
-  notify(app, words.values.copied);
-}
-
-interface ToolsProps {
-  app: App;
-  value: ValueInfo;
-  valueRef: ValueRef;
-  name: string;
-}
-
-function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
-  const { mode, heat } = valuesSession(app);
-  const modes: [Mode, string][] = [
-    ["grid", valueWords.asGrid],
-    ["table", valueWords.asTable],
-    ["text", valueWords.asText],
-    ...FIGURES.map((figure): [Mode, string] => [figure, valueWords.figures[figure]]),
-  ];
-  return (
-    <div class="detail-tools">
-      <fieldset class="segments" aria-label={valueWords.mode}>
-        {modes.map(([id, title]) => (
-          <button
-            key={id}
-            type="button"
-            aria-pressed={mode.value === id}
-            onClick={() => {
-              mode.value = id;
-            }}
-          >
-            {title}
-          </button>
-        ))}
-      </fieldset>
-      {mode.value === "grid" && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={heat.value}
-            onChange={(event) => {
-              heat.value = event.currentTarget.checked;
-            }}
-          />
-          {valueWords.heat}
-        </label>
-      )}
-      <span class="spring" />
-      <button type="button" class="quiet" onClick={() => showViewFor(app, "layout")}>
-        <Icon name="layout" />
-        <span>{valueWords.layout}</span>
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={valueWords.copyText}
-        title={valueWords.copyText}
-        onClick={() => void copyText(app, valueRef)}
-      >
-        <Icon name="copy" />
-        <span>{valueWords.copy}</span>
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={valueWords.npy}
-        title={valueWords.npy}
-        onClick={() => void saveNpy(app, valueRef, name)}
-      >
-        <Icon name="save" />
-        <span>.npy</span>
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={valueWords.csv}
-        title={valueWords.csv}
-        onClick={() => void saveCsv(app, value, valueRef, name)}
-      >
-        <Icon name="save" />
-        <span>.csv</span>
-      </button>
-    </div>
   );
 }
 
@@ -279,7 +176,13 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
       {value.kind === "token" && <p class="empty">{valueWords.token}</p>}
       {value.kind === "array" && !entry?.dropped && (
         <>
-          <Tools app={app} value={value} valueRef={valueRef} name={entry?.name ?? name} />
+          <ValueTools
+            app={app}
+            results={results}
+            value={value}
+            valueRef={valueRef}
+            name={entry?.name ?? name}
+          />
           {value.dims.includes(0) ? (
             <p class="empty">{valueWords.empty0}</p>
           ) : (

@@ -1,7 +1,6 @@
 /** A two-dimensional window of a value of any rank. */
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import type { ValueInfo, ValueRef, ValueWindow } from "../../../../wasm/engine_api";
 import { selectElement } from "../../app/actions";
 import type { App } from "../../app/app";
@@ -12,16 +11,12 @@ import type { CellPlace, CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { useAnswer } from "../../ui/answer";
-import {
-  type Axes,
-  cellOf,
-  defaultAxes,
-  inBounds,
-  indexAt,
-  sliceThrough,
-  windowSpec,
-} from "../../ui/axes";
+import { type Axes, cellOf, defaultAxes, inBounds, indexAt, windowSpec } from "../../ui/axes";
 import { significant } from "../../ui/format";
+import { MarksLine } from "../why/MarksLine";
+import { contains, markedBoxes } from "../why/marks";
+import { whyWords } from "../why/words";
+import { useSlice } from "./look";
 import { valuesSession } from "./session";
 import { valueWords } from "./words";
 
@@ -48,19 +43,8 @@ function useMost(app: App, valueRef: ValueRef, wanted: boolean): number | null {
 }
 
 /** Which slice is shown: the axes follow the rank and the selected element. */
-export function useAxes(app: App, dims: number[]): Signal<Axes> {
-  const axes = useSignal(defaultAxes(dims.length));
-  const key = dims.join();
-  const index = app.state.focus.value.index;
-  useEffect(() => {
-    axes.value = defaultAxes(dims.length);
-  }, [key]);
-  useEffect(() => {
-    if (index && inBounds(index, dims) && axes.value.fixed.length === dims.length) {
-      if (!cellOf(axes.value, index)) axes.value = sliceThrough(axes.value, index);
-    }
-  }, [index?.join(), key]);
-  return axes;
+export function useAxes(app: App, dims: number[]): { value: Axes } {
+  return useSlice(app, "axes", dims, defaultAxes(dims.length));
 }
 
 export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element {
@@ -68,15 +52,18 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
   const hovered = useSignal<CellPlace | null>(null);
   const loaded = useSignal<{ rect: CellRect; window: ValueWindow } | null>(null);
   const axesSignal = useAxes(app, value.dims);
-  // For one frame after the value changes, the axes are those of the old rank.
-  const fits = axesSignal.value.fixed.length === value.dims.length;
-  const axes = fits ? axesSignal.value : defaultAxes(value.dims.length);
+  const axes = axesSignal.value;
   const size = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
   const [rows, cols] = [size(axes.row), size(axes.col)];
   const index = app.state.focus.value.index;
   const selected = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
 
   const most = useMost(app, valueRef, heat.value);
+  const marked = markedBoxes(app);
+  const isMarked = (row: number, col: number): boolean => {
+    const place = indexAt(axes, row, col);
+    return marked.some((box) => contains(box, place));
+  };
   const load = async (rect: CellRect): Promise<CellData> => {
     const spec = windowSpec(axes, rect);
     const window = await app.engines.results.call("valueWindow", [valueRef, spec]);
@@ -84,6 +71,11 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
     const cells = emptyCells(rect);
     cells.text = window.text;
     if (most !== null) cells.heat = heatOf(window.numbers, most);
+    if (marked.length > 0) {
+      cells.marked = Uint8Array.from(window.text, (_, i) =>
+        Number(isMarked(rect.row + Math.floor(i / rect.cols), rect.col + (i % rect.cols))),
+      );
+    }
     return cells;
   };
   const textAt = ({ row, col }: CellPlace): string => {
@@ -98,6 +90,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
     if (value.dims.length > 2) parts.push(words.grid.index(indexAt(axes, place.row, place.col)));
     const text = textAt(place);
     if (text) parts.push(words.grid.value(text));
+    if (isMarked(place.row, place.col)) parts.push(whyWords.markedCell);
     return parts.join(", ");
   };
   const at = hovered.value ?? selected;
@@ -121,7 +114,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
         rowHeader={Math.max(30, String(rows - 1).length * 7 + 14)}
         rowName={String}
         colName={String}
-        source={JSON.stringify([valueRef, axes, most])}
+        source={JSON.stringify([valueRef, axes, most, marked])}
         load={load}
         selected={selected}
         hovered={hovered.value}
@@ -133,17 +126,28 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
         }}
         speak={speak}
       />
+      {marked.length > 0 && <MarksLine app={app} />}
       {most !== null && (
         <p class="heat-scale muted">
           {valueWords.heatScale(significant(most))}
           <span class="heat-nan">{valueWords.heatNan}</span>
         </p>
       )}
-      <p class="spot-line">
+      <p class="spot-line grid-line">
         <span aria-hidden="true">{at ? speak(at) : words.grid.noCell}</span>
         <span class="visually-hidden" aria-live="polite">
           {selected ? speak(selected) : ""}
         </span>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={heat.value}
+            onChange={(event) => {
+              heat.value = event.currentTarget.checked;
+            }}
+          />
+          {valueWords.heat}
+        </label>
       </p>
     </>
   );

@@ -4,7 +4,7 @@ import type { ValueInfo, ValueRef } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { useAnswer } from "../../ui/answer";
-import { defaultAxes, windowSpec } from "../../ui/axes";
+import { windowSpec } from "../../ui/axes";
 import { CellTable } from "../../ui/CellTable";
 import { useAxes } from "./ValueGrid";
 import { valueWords } from "./words";
@@ -15,8 +15,7 @@ const MOST_COLS = 40;
 export function ValueTable(props: { app: App; value: ValueInfo; valueRef: ValueRef }): JSX.Element {
   const { app, value, valueRef } = props;
   const chosen = useAxes(app, value.dims);
-  const fits = chosen.value.fixed.length === value.dims.length;
-  const axes = fits ? chosen.value : defaultAxes(value.dims.length);
+  const axes = chosen.value;
   const size = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
   const rect = {
     row: 0,

@@ -9,6 +9,7 @@ export const values: View = {
   title: words.values.title,
   icon: "values",
   Component: lazy(async () => (await import("./ValuesView")).ValuesView),
+  Detail: lazy(async () => (await import("./ValueDetail")).ValueDetail),
   empty: words.values.empty,
   opensFor: ["run"],
   link: [
@@ -33,6 +34,13 @@ export const values: View = {
       print: String,
       of: (app) => valuesSession(app).mode,
       stays: true,
+    }),
+    linkField({
+      key: "look",
+      default: "",
+      parse: (text) => text.slice(0, 300),
+      print: String,
+      of: (app) => valuesSession(app).look,
     }),
     linkField({
       key: "heat",

@@ -3,7 +3,7 @@ import { type Signal, signal } from "@preact/signals";
 import { perPage } from "../../app/app";
 
 /** Pictures and figures of the whole array, beside its elements. */
-export const FIGURES = ["map", "histogram", "line", "statistics", "bits"] as const;
+export const FIGURES = ["map", "image", "histogram", "line", "statistics", "bits"] as const;
 export type Figure = (typeof FIGURES)[number];
 export const MODES = ["grid", "table", "text", ...FIGURES] as const;
 export type Mode = (typeof MODES)[number];
@@ -14,6 +14,8 @@ export const INITIAL_SHARE = 0.46;
 export interface ValuesSession {
   mode: Signal<Mode>;
   heat: Signal<boolean>;
+  /** How it is drawn beyond that, in one text (`look.ts`). */
+  look: Signal<string>;
   share: Signal<number>;
   /** What took the time of the run is listed. */
   planOpen: Signal<boolean>;
@@ -29,6 +31,7 @@ export const valuesSession = perPage(
   (): ValuesSession => ({
     mode: signal("grid"),
     heat: signal(false),
+    look: signal(""),
     share: signal(INITIAL_SHARE),
     planOpen: signal(false),
     filter: signal(""),

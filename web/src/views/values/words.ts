@@ -39,6 +39,7 @@ export const valueWords = {
   asText: "Text",
   figures: {
     map: "Heat map",
+    image: "Image",
     histogram: "Histogram",
     line: "Line",
     statistics: "Statistics",
@@ -85,7 +86,10 @@ export const valueWords = {
     showPlan: "Show the plan",
   },
   npy: "Save .npy",
-  csv: "Save .csv",
+  save: "More files",
+  csv: "This array, .csv",
+  npzResults: "All results, .npz",
+  npzValues: "All values of the list, .npz",
   longCsv: (most: number) =>
     `A .csv file takes at most ${most.toLocaleString("en-US")} elements: save the array as .npy.`,
   copyText: "Copy text",

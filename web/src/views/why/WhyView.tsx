@@ -1,190 +1,130 @@
 /**
- * Where an element of the last run comes from: a chain of elements, each a button that selects it.
- * An engine of its own records the run again, so that cancelling it loses nothing on the screen.
+ * Where an element of the last run comes from, or what it reaches: elements, each a button that
+ * selects it. An engine of its own records the run again, so that cancelling it loses nothing on
+ * the screen.
  */
 import { batch, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { FirstKind, WhyResult, WhyRow, WhySource } from "../../../../wasm/engine_api";
+import type { FirstKind, WhyResult, WhySource } from "../../../../wasm/engine_api";
 import { run } from "../../app/actions";
-import { type App, perPage } from "../../app/app";
-import { type EngineLink, isAbort } from "../../app/engine_link";
+import type { App } from "../../app/app";
+import { isAbort } from "../../app/engine_link";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
-import { integer } from "../../ui/format";
-import { elementName, indexText, optionsFor, selectedElement, selectRow } from "./asking";
+import { askWhy, cancelWhy, elementName, indexText, selectedElement, selectRow } from "./asking";
+import { ChainRows } from "./ChainRows";
+import { MarksLine } from "./MarksLine";
+import { mark, marksOf } from "./marks";
+import { ReachRows } from "./ReachRows";
 import { whySession } from "./session";
 import { whyWords } from "./words";
 import "./why.css";
 
-/** So many of the elements that one depends on are buttons. */
-const MOST_SOURCES = 6;
 /** Milliseconds after which a question that nobody waits for any more is cancelled, not awaited. */
 const LONG = 1000;
-const NO_ROWS: readonly WhyRow[] = [];
-
-const engineOf = perPage((app): EngineLink => app.engines.another());
-
-function Source(props: { source: WhySource; onFollow(source: WhySource): void }): JSX.Element {
-  const { source } = props;
-  const name = elementName(source.shown, source.path, source.elements);
-  return (
-    <li>
-      <button
-        type="button"
-        class="quiet mono"
-        title={whyWords.follow(elementName(source.shown, source.path, indexText(source.index)))}
-        onClick={() => props.onFollow(source)}
-      >
-        {name}
-        {source.value !== null && <b> = {source.value}</b>}
-      </button>
-      {source.role !== "value" && <span class="muted"> {whyWords.roles[source.role]}</span>}
-    </li>
-  );
-}
-
-function Row(props: {
-  row: WhyRow;
-  selected: boolean;
-  devices: boolean;
-  onSelect(): void;
-  onFollow(source: WhySource): void;
-}): JSX.Element {
-  const { row } = props;
-  const w = whyWords;
-  const when = [
-    w.line(row.line),
-    ...(row.iterations.length > 0 ? [w.iteration(row.iterations.join("."))] : []),
-    ...(props.devices ? [w.device(row.device)] : []),
-  ];
-  const shown = row.sources.slice(0, MOST_SOURCES);
-  const more = row.sourceCount - shown.length;
-  return (
-    <li class="why-row">
-      <button
-        type="button"
-        class="why-element"
-        aria-pressed={props.selected}
-        onClick={() => props.onSelect()}
-      >
-        <span class="mono">{elementName(row.shown, row.path, indexText(row.index))}</span>
-        <b class="mono why-value">{row.value}</b>
-        <span class="muted mono">{row.opcode}</span>
-        <span class="muted">{when.join(", ")}</span>
-      </button>
-      {shown.length > 0 && (
-        <ul class="why-sources" title={row.rule ? w.dependsOn(row.rule) : undefined}>
-          {shown.map((source, i) => (
-            <Source key={i} source={source} onFollow={props.onFollow} />
-          ))}
-          {more > 0 && <li class="muted">{w.more(integer(more))}</li>}
-        </ul>
-      )}
-    </li>
-  );
-}
-
-function ending(answer: WhyResult): string {
-  const last = answer.rows.at(-1);
-  if (!last) return "";
-  if (last.sourceCount === 0) return whyWords.nothing;
-  return answer.complete ? whyWords.made : whyWords.goesOn;
-}
-
-function Rows(props: {
-  answer: WhyResult;
-  selected: number;
-  onSelect(row: number): void;
-  onFollow(source: WhySource): void;
-}): JSX.Element {
-  const { answer } = props;
-  const devices = answer.rows.some(({ device }) => device > 0);
-  return (
-    <>
-      <ol class="why-rows" aria-label={whyWords.chain}>
-        {answer.rows.flatMap((row, i) => [
-          ...(answer.skipped > 0 && i === answer.beforeGap
-            ? [
-                <li key="gap" class="muted">
-                  {whyWords.skipped(integer(answer.skipped))}
-                </li>,
-              ]
-            : []),
-          <Row
-            key={i}
-            row={row}
-            selected={props.selected === i}
-            devices={devices}
-            onSelect={() => props.onSelect(i)}
-            onFollow={props.onFollow}
-          />,
-        ])}
-      </ol>
-      <p class="muted">
-        {ending(answer)} {whyWords.steps(integer(answer.steps))}
-      </p>
-    </>
-  );
-}
 
 function Questions({ app, onAsk }: { app: App; onAsk(): void }): JSX.Element {
-  const { first } = whySession(app);
+  const { first, forward } = whySession(app);
   const all: [FirstKind | null, string][] = [
     [null, whyWords.selected],
     ...(Object.entries(whyWords.first) as [FirstKind, string][]),
   ];
+  const ways: [boolean, string][] = [
+    [false, whyWords.back],
+    [true, whyWords.forward],
+  ];
   return (
-    <fieldset class="why-questions" aria-label={whyWords.asked}>
-      {all.map(([kind, title]) => (
-        <button
-          key={title}
-          type="button"
-          aria-pressed={first.value === kind}
-          onClick={() => {
-            onAsk();
-            first.value = kind;
-          }}
-        >
-          {title}
-        </button>
-      ))}
-    </fieldset>
+    <>
+      <fieldset class="segments why-ways" aria-label={whyWords.direction}>
+        {ways.map(([way, title]) => (
+          <button
+            key={title}
+            type="button"
+            aria-pressed={forward.value === way}
+            onClick={() => {
+              onAsk();
+              forward.value = way;
+            }}
+          >
+            {title}
+          </button>
+        ))}
+      </fieldset>
+      <fieldset class="why-questions" aria-label={whyWords.asked}>
+        {all.map(([kind, title]) => (
+          <button
+            key={title}
+            type="button"
+            aria-pressed={first.value === kind}
+            onClick={() => {
+              onAsk();
+              first.value = kind;
+            }}
+          >
+            {title}
+          </button>
+        ))}
+      </fieldset>
+    </>
   );
 }
 
+/** What the marks of an answer are called. */
+function titleOf({ rows, reach }: WhyResult): string {
+  const row = rows[0];
+  const [reached] = reach?.rows ?? [];
+  const part = reached?.parts[0];
+  if (reached && part) {
+    const inside = part.of > 1 ? part.elements : "";
+    return whyWords.titleForward(elementName(reached.shown, part.path, inside));
+  }
+  return row ? whyWords.titleBack(elementName(row.shown, row.path, indexText(row.index))) : "";
+}
+
 export function WhyView({ app }: { app: App }): JSX.Element {
-  const { first } = whySession(app);
+  const { first, forward, toOrigin } = whySession(app);
   const results = app.state.results.value;
   const answer = useSignal<WhyResult | null>(null);
   const said = useSignal("");
   const busy = useSignal(false);
-  const selected = useSignal(-1);
+  const selected = useSignal("");
   const turn = useRef(0);
   const since = useRef(0);
-  /** What was selected from the chain itself: the chain stays. */
+  const list = useRef<HTMLDivElement>(null);
+  /** What was selected from the answer itself: it stays. */
   const own = useRef("");
   const element = selectedElement(app);
-  const key = JSON.stringify(first.value ?? element);
+  const keyOf = (): string =>
+    JSON.stringify([forward.peek(), first.peek() ?? selectedElement(app)]);
+  const key = JSON.stringify([forward.value, first.value ?? element]);
+  const select = (at: Parameters<typeof selectRow>[1], row: string, range?: [number, number]) => {
+    selectRow(app, at, range);
+    selected.value = row;
+    if (first.peek() === null) own.current = keyOf();
+  };
   useEffect(() => {
     if (!results || (own.current === key && answer.peek())) return;
     own.current = "";
     const mine = ++turn.current;
-    if (busy.peek() && performance.now() - since.current > LONG) engineOf(app).cancel();
+    if (busy.peek() && performance.now() - since.current > LONG) cancelWhy(app);
     since.current = performance.now();
-    const question = first.value ? { first: first.value } : element ? { element } : null;
+    const asked = first.value ? { first: first.value } : element ? { element } : null;
     answer.value = null;
-    selected.value = -1;
-    said.value = question ? "" : whyWords.noElement;
-    busy.value = question !== null;
-    if (!question) return;
-    engineOf(app)
-      .call("why", [results.text, optionsFor(app, results, question)])
+    selected.value = "";
+    said.value = asked ? "" : whyWords.noElement;
+    busy.value = asked !== null;
+    if (!asked) return;
+    askWhy(app, results, { ...asked, reach: forward.value })
       .then(
         (made) => {
           if (mine !== turn.current) return;
           answer.value = made;
           said.value = made.found?.words ?? made.problem;
+          mark(app, marksOf(made, results, titleOf(made)));
+          const last = made.rows.at(-1);
+          if (toOrigin.peek() && last) select(last, String(made.rows.length - 1), last.range);
+          toOrigin.value = false;
         },
         (error: unknown) => {
           if (mine !== turn.current) return;
@@ -196,16 +136,21 @@ export function WhyView({ app }: { app: App }): JSX.Element {
         if (mine === turn.current) busy.value = false;
       });
   }, [results, key]);
-  const rows = answer.value?.rows ?? NO_ROWS;
+  // Asked for again while the answer is there.
   useEffect(() => {
-    const lines = [...new Set(rows.map(({ line }) => line - 1))].sort((a, b) => a - b);
-    app.editor?.mark(results?.text === app.state.text.peek() ? lines : []);
-  }, [rows]);
+    const rows = answer.peek()?.rows ?? [];
+    const last = rows.at(-1);
+    if (!toOrigin.value || !last) return;
+    select(last, String(rows.length - 1), last.range);
+    toOrigin.value = false;
+  }, [toOrigin.value]);
+  useEffect(() => {
+    list.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [selected.value]);
   useEffect(
     () => () => {
       turn.current++;
-      if (busy.peek()) engineOf(app).cancel();
-      app.editor?.mark([]);
+      if (busy.peek()) cancelWhy(app);
     },
     [],
   );
@@ -218,19 +163,13 @@ export function WhyView({ app }: { app: App }): JSX.Element {
       />
     );
   }
-  const select = (i: number): void => {
-    const row = rows[i];
-    if (!row) return;
-    selectRow(app, row, row.range);
-    selected.value = i;
-    if (first.value === null) own.current = JSON.stringify(selectedElement(app));
-  };
   const follow = (source: WhySource): void => {
     batch(() => {
       first.value = null;
       selectRow(app, source);
     });
   };
+  const made = answer.value;
   return (
     <div class="why-view">
       <Questions
@@ -243,7 +182,7 @@ export function WhyView({ app }: { app: App }): JSX.Element {
       {busy.value && (
         <p class="why-busy">
           <span>{whyWords.running}</span>
-          <button type="button" onClick={() => engineOf(app).cancel()}>
+          <button type="button" onClick={() => cancelWhy(app)}>
             {whyWords.cancel}
           </button>
         </p>
@@ -251,9 +190,31 @@ export function WhyView({ app }: { app: App }): JSX.Element {
       <p class="why-said" role="status">
         {said.value}
       </p>
-      {answer.value && rows.length > 0 && (
-        <Rows answer={answer.value} selected={selected.value} onSelect={select} onFollow={follow} />
-      )}
+      <MarksLine app={app} />
+      <div ref={list} class="why-answer">
+        {made?.reach && (
+          <ReachRows
+            reach={made.reach}
+            steps={made.steps}
+            selected={selected.value}
+            onSelect={(row, part, at) => {
+              const index = part.boxes[0]?.map(([begin]) => begin) ?? [];
+              select({ ...row, path: part.path, index }, at, row.range);
+            }}
+          />
+        )}
+        {made && made.rows.length > 0 && (
+          <ChainRows
+            answer={made}
+            selected={selected.value === "" ? -1 : Number(selected.value)}
+            onSelect={(i) => {
+              const row = made.rows[i];
+              if (row) select(row, String(i), row.range);
+            }}
+            onFollow={follow}
+          />
+        )}
+      </div>
     </div>
   );
 }

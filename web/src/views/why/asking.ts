@@ -1,8 +1,15 @@
 /** The question about the selected element, and how it is put to an engine of its own. */
-import type { RunOptions, WhyElement, WhyOptions, WhyRow } from "../../../../wasm/engine_api";
+import type {
+  RunOptions,
+  WhyElement,
+  WhyOptions,
+  WhyResult,
+  WhyRow,
+} from "../../../../wasm/engine_api";
 import { focusOn } from "../../app/actions";
-import type { App } from "../../app/app";
+import { type App, perPage } from "../../app/app";
 import { engineInputs, gridOf } from "../../app/device_inputs";
+import { type EngineLink, isAbort } from "../../app/engine_link";
 import type { Results } from "../../app/state";
 
 /** The element that the page has selected; null where it is none of the run's. */
@@ -38,12 +45,52 @@ function runOptions(app: App, { run, inputs, settings }: Results): RunOptions {
   };
 }
 
-export function optionsFor(
+type Question = Pick<WhyOptions, "element" | "first" | "reach">;
+
+/** An engine of its own: it records the run again, and keeps it for the next question. */
+const engineOf = perPage((app): EngineLink => app.engines.another());
+
+/** Asks about a run; the program runs again, unless the last question was about the same run. */
+export function askWhy(app: App, results: Results, question: Question): Promise<WhyResult> {
+  const options: WhyOptions = { ...runOptions(app, results), ...question };
+  return engineOf(app).call("why", [results.text, options]);
+}
+
+/** Ends all questions that are under way. */
+export function cancelWhy(app: App): void {
+  engineOf(app).cancel();
+}
+
+const origins = new WeakMap<Results, Map<string, Promise<WhyResult | null>>>();
+
+/** The chain back from an element, asked once for each run; null where there is no answer. */
+export function originOf(
   app: App,
   results: Results,
-  question: Pick<WhyOptions, "element" | "first">,
-): WhyOptions {
-  return { ...runOptions(app, results), ...question };
+  element: WhyElement,
+): Promise<WhyResult | null> {
+  const known = origins.get(results) ?? new Map<string, Promise<WhyResult | null>>();
+  origins.set(results, known);
+  const key = JSON.stringify(element);
+  const ask = (tries: number): Promise<WhyResult | null> =>
+    askWhy(app, results, { element }).catch((error: unknown) => {
+      // Another question may have been cancelled, and this one with it.
+      const isCurrent = app.state.results.peek() === results;
+      if (tries > 1 && isCurrent && isAbort(error)) return ask(tries - 1);
+      known.delete(key);
+      return null;
+    });
+  const answer = known.get(key) ?? ask(3);
+  known.set(key, answer);
+  return answer;
+}
+
+/** Runs that took longer, in seconds, are not repeated without being asked. */
+const BRIEF = 3;
+
+/** Whether a run is short enough to be repeated for something that nobody has asked for. */
+export function isBrief({ run }: Results): boolean {
+  return run.seconds <= BRIEF;
 }
 
 /** Looks at an element of a chain, wherever the page shows it. */

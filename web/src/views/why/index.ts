@@ -1,5 +1,7 @@
 /** Where the selected element comes from, and what was the first NaN, overflow or underflow. */
+import { batch } from "@preact/signals";
 import { showView } from "../../app/actions";
+import type { App } from "../../app/app";
 import { always } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
@@ -7,6 +9,16 @@ import type { View } from "../view";
 import { whySession } from "./session";
 
 const id = "why";
+
+/** About the selected element. */
+function ask(app: App, forward: boolean): void {
+  const session = whySession(app);
+  batch(() => {
+    session.first.value = null;
+    session.forward.value = forward;
+    showView(app, id);
+  });
+}
 
 export const why: View = {
   id,
@@ -20,10 +32,15 @@ export const why: View = {
       label: words.why.command,
       keys: [],
       icon: "back",
-      perform: (app) => {
-        whySession(app).first.value = null;
-        showView(app, id);
-      },
+      perform: (app) => ask(app, false),
+      enabled: always,
+    },
+    {
+      id: "why-reach",
+      label: words.why.reach,
+      keys: [],
+      icon: "back",
+      perform: (app) => ask(app, true),
       enabled: always,
     },
   ],

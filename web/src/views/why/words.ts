@@ -1,5 +1,6 @@
 /** What the Why view says; what is said of it before it is loaded is in `strings.ts`. */
 import type { FirstKind, WhySource } from "../../../../wasm/engine_api";
+import { integer } from "../../ui/format";
 
 const first: Record<Exclude<FirstKind, "nan" | "inf">, string> = {
   nonfinite: "First NaN or infinity",
@@ -15,6 +16,38 @@ const roles: Record<WhySource["role"], string> = {
 
 export const whyWords = {
   asked: "What to look for",
+  direction: "Which way it is followed",
+  back: "Where does it come from?",
+  forward: "What does it reach?",
+  titleBack: (element: string) => `where ${element} comes from`,
+  titleForward: (element: string) => `what ${element} reaches`,
+  marked: (title: string) => `Marked: ${title}.`,
+  markedCell: "on the marked path",
+  markedBoxes: "on the marked path",
+  unmark: "Remove the marks",
+  reached: "What it reaches, step by step",
+  reachedOf: (count: string, of: string) => `${count} of ${of} elements`,
+  reachedAll: (of: string) => `all ${of} elements`,
+  from: (name: string) => `from ${name}`,
+  reachesResult: (parts: string, device: number | null) =>
+    `It reaches ${parts} of the result${device === null ? "" : ` of device ${device}`}.`,
+  reachesNothing: (device: number | null) =>
+    `It does not reach the result${device === null ? "" : ` of device ${device}`}.`,
+  reachesWhole: "all",
+  inPart: (what: string, path: string) => `${what} of part ${path}`,
+  rough: "It may be fewer: not every element was followed by itself.",
+  notCounted: "Which branch is taken, and how often a loop runs, is not counted.",
+  inResult: (nans: number, infinities: number, devices: number) => {
+    const parts = [
+      ...(nans > 0 ? [nans === 1 ? "1 NaN" : `${integer(nans)} NaNs`] : []),
+      ...(infinities > 0
+        ? [infinities === 1 ? "1 infinity" : `${integer(infinities)} infinities`]
+        : []),
+    ];
+    const where = devices > 1 ? `the results of ${integer(devices)} devices` : "the result";
+    return `${parts.join(" and ")} in ${where}`;
+  },
+  firstMade: "first made by",
   selected: "The selected element",
   first,
   roles,

@@ -4,6 +4,7 @@ import type { NumberTable, TypedNumber } from "../../../../../wasm/engine_api";
 import { inBounds } from "../../../ui/axes";
 import { significant } from "../../../ui/format";
 import { type FigureProps, useFigure } from "./asking";
+import { IntegerBits, isInteger } from "./IntegerBits";
 import { Pending } from "./Pending";
 import { figureWords } from "./words";
 
@@ -108,12 +109,16 @@ export function Bits({ app, value, valueRef }: FigureProps): JSX.Element {
     const spec = { origin: index, rowDim: -1, colDim: -1, rows: 1, cols: 1 };
     const window = await app.engines.results.call("valueWindow", [valueRef, spec]);
     const number = window.numbers[0];
+    const text = window.text[0] ?? "";
     if (number === undefined) return null;
-    const numbers = await app.engines.results.call("numberParts", [numberText(number)]);
-    return numbers && { text: window.text[0] ?? "", numbers };
+    // The text of an integer is exact, also where 64 bits are more than a number of JavaScript has.
+    const asked = isInteger(elementType) ? text : numberText(number);
+    const numbers = await app.engines.results.call("numberParts", [asked]);
+    return numbers && { text, numbers };
   });
   if (!answer) return <Pending failed={failed} />;
   const own = answer.numbers.types.find(({ type }) => type === elementType);
+  const integer = answer.numbers.integers.find(({ type }) => type === elementType);
   return (
     <>
       <p>
@@ -124,12 +129,23 @@ export function Bits({ app, value, valueRef }: FigureProps): JSX.Element {
           </span>
         )}
       </p>
-      {own ? (
+      {own && (
         <>
           <Parts number={own} />
           <Facts number={own} />
         </>
-      ) : (
+      )}
+      {integer && (
+        <IntegerBits
+          app={app}
+          value={value}
+          valueRef={valueRef}
+          index={index}
+          number={integer}
+          all={answer.numbers.integers}
+        />
+      )}
+      {!own && (
         <p class="muted">
           {/^c\d/.test(elementType) ? w.complex : w.notFloat(elementType)}{" "}
           {/^[su]64/.test(elementType) && w.wide}

@@ -5,21 +5,28 @@ import { useEffect, useRef } from "preact/hooks";
 import type { ValueFigures, ValueTiles } from "../../../../../wasm/engine_api";
 import { selectElement } from "../../../app/actions";
 import { AxisPicker } from "../../../ui/AxisPicker";
-import { cellOf, defaultAxes, inBounds, indexAt } from "../../../ui/axes";
-import { significant } from "../../../ui/format";
+import { cellOf, inBounds, indexAt } from "../../../ui/axes";
+import { percent, significant } from "../../../ui/format";
+import { useLook, useWord } from "../look";
 import { useAxes } from "../ValueGrid";
-import { type FigureProps, useFigure, useFigures } from "./asking";
-import { gradient, type Range, rangeOf, type Scale, ticksOf, usualScale } from "./colours";
+import { type FigureProps, useFigure, useFigures, useOptions } from "./asking";
+import { gradient, type Range, rangeOf, SCALES, ticksOf, usualScale } from "./colours";
 import { Choice, Pending } from "./Pending";
 import { type Block, blockAt, type Drawing, drawBlocks, MARKS, movedBlock } from "./painting";
 import { figureWords } from "./words";
 
 /** Blocks down and across at most. */
 const MOST_BLOCKS = 256;
-type Measure = "mean" | "min" | "max";
+type Measure = "mean" | "min" | "max" | "zeros";
+const PER = ["block", "row", "column"] as const;
 
 /** What a block holds, in words. */
-export function blockText(tiles: ValueTiles, { row, col }: Block, size: Size): string {
+export function blockText(
+  tiles: ValueTiles,
+  { row, col }: Block,
+  size: Size,
+  ofZeros = false,
+): string {
   const w = figureWords.map;
   const i = row * tiles.cols + col;
   const span = (name: string, at: number, step: number, most: number): string =>
@@ -35,10 +42,14 @@ export function blockText(tiles: ValueTiles, { row, col }: Block, size: Size): s
       w.value(significant(mean as number), significant(min as number), significant(max as number)),
     );
   }
+  const zeros = tiles.zeros[i] ?? 0;
+  if (ofZeros) parts.push(w.zeroShare(percent(zeros)));
   if (marks & MARKS.nan) parts.push(w.hasNan);
   if (marks & MARKS.infinity) parts.push(w.hasInfinity);
   return parts.join(", ");
 }
+
+const ZERO_RANGE: Range = { scale: "sequential", low: 0, high: 1 };
 
 interface Size {
   rows: number;
@@ -51,6 +62,8 @@ interface PictureProps {
   numbers: Float64Array;
   range: Range;
   selected: Block | null;
+  /** Without marks for what is not finite. */
+  plain: boolean;
   /** Changes with the page's colours. */
   theme: string;
   onSelect(block: Block): void;
@@ -58,10 +71,10 @@ interface PictureProps {
 }
 
 function Picture(props: PictureProps): JSX.Element {
-  const { tiles, numbers, range, selected } = props;
+  const { tiles, numbers, range, selected, plain } = props;
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const drawing: Drawing = { tiles, numbers, range, selected };
+  const drawing: Drawing = { tiles, numbers, range, selected, plain };
   const latest = useRef(drawing);
   latest.current = drawing;
   const draw = (): void => {
@@ -110,34 +123,48 @@ function Picture(props: PictureProps): JSX.Element {
 
 interface LegendProps {
   range: Range;
-  figures: ValueFigures;
+  /** Null: shares are drawn. */
+  figures: ValueFigures | null;
   tiles: ValueTiles | null;
 }
 
-function Legend({ range, figures, tiles }: LegendProps): JSX.Element {
+/** What is drawn for numbers that are not finite. */
+function Signs({ figures }: { figures: ValueFigures }): JSX.Element {
   const w = figureWords.map;
-  const infinite = figures.infinities + figures.negativeInfinities;
   return (
-    <div class="heat-legend">
-      <span class="heat-ramp">
-        <i style={{ background: gradient(range.scale) }} />
-        <span>
-          {ticksOf(range).map((tick, i) => (
-            <b key={i}>{significant(tick)}</b>
-          ))}
-        </span>
-      </span>
+    <>
       <span class="heat-sign">
         <i class="heat-key nan" aria-hidden="true" />
         {w.nan(figures.nans)}
       </span>
       <span class="heat-sign">
         <i class="heat-key infinity" aria-hidden="true" />
-        {w.infinity(infinite)}
+        {w.infinity(figures.infinities + figures.negativeInfinities)}
       </span>
+    </>
+  );
+}
+
+function Legend({ range, figures, tiles }: LegendProps): JSX.Element {
+  const w = figureWords.map;
+  return (
+    <div class="heat-legend">
+      <span class="heat-ramp">
+        <i style={{ background: gradient(range.scale) }} />
+        <span>
+          {ticksOf(range).map((tick, i) => (
+            <b key={i}>{figures ? significant(tick) : percent(tick)}</b>
+          ))}
+        </span>
+      </span>
+      {figures && <Signs figures={figures} />}
       {tiles && (
         <span class="muted">
-          {tiles.rowStep * tiles.colStep > 1 ? w.blocks(tiles.rowStep, tiles.colStep) : w.cells}
+          {tiles.rowStep * tiles.colStep > 1
+            ? w.blocks(tiles.rowStep, tiles.colStep)
+            : figures
+              ? w.cells
+              : w.zeroCells}
         </span>
       )}
     </div>
@@ -147,26 +174,29 @@ function Legend({ range, figures, tiles }: LegendProps): JSX.Element {
 export function HeatMap(props: FigureProps): JSX.Element {
   const { app, value, valueRef } = props;
   const w = figureWords.map;
-  const wanted = useSignal<Scale | null>(null);
-  const measure = useSignal<Measure>("mean");
+  const scaleLook = useLook(app, "scale");
+  const wanted = SCALES.find((known) => known === scaleLook.value);
+  const measure = useWord<Measure>(app, "of", ["mean", "min", "max", "zeros"], "mean");
+  const per = useWord(app, "per", PER, "block");
+  const ofZeros = measure.value === "zeros";
   const hovered = useSignal<Block | null>(null);
   const axesSignal = useAxes(app, value.dims);
-  const fits = axesSignal.value.fixed.length === value.dims.length;
-  const axes = fits ? axesSignal.value : defaultAxes(value.dims.length);
+  const axes = axesSignal.value;
+  const options = useOptions(props);
   const sizeOf = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
   const size: Size = { rows: sizeOf(axes.row), cols: sizeOf(axes.col) };
   const figures = useFigures(props);
-  const tiles = useFigure(JSON.stringify([valueRef, axes]), () => {
+  const strips = ofZeros ? per.value : "block";
+  const tiles = useFigure(JSON.stringify([valueRef, options, axes, strips]), () => {
     const window = { origin: axes.fixed, rowDim: axes.row, colDim: axes.col, ...size };
-    const options = { type: value.elementType };
-    const most = axes.row < 0 ? 1 : MOST_BLOCKS;
-    const across = axes.row < 0 ? MOST_BLOCKS * 2 : MOST_BLOCKS;
+    const most = axes.row < 0 || strips === "column" ? 1 : MOST_BLOCKS;
+    const across = axes.row < 0 ? MOST_BLOCKS * 2 : strips === "row" ? 1 : MOST_BLOCKS;
     return app.engines.results.call("valueTiles", [valueRef, options, window, most, across]);
   });
   const blocks = tiles.answer;
   if (!figures.answer) return <Pending failed={figures.failed} />;
-  const scale = wanted.value ?? usualScale(figures.answer);
-  const range = rangeOf(scale, figures.answer);
+  const scale = wanted ?? usualScale(figures.answer);
+  const range = ofZeros ? ZERO_RANGE : rangeOf(scale, figures.answer);
   const index = app.state.focus.value.index;
   const cell = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
   const selected = cell &&
@@ -186,23 +216,38 @@ export function HeatMap(props: FigureProps): JSX.Element {
         }}
       />
       <p class="figure-choices">
-        <Choice
-          label={w.scale}
-          names={w.scales}
-          value={scale}
-          onChange={(next) => {
-            wanted.value = next;
-          }}
-        />
-        {isBlocks && (
+        {!ofZeros && (
           <Choice
-            label={w.of}
-            names={w.measures}
-            value={measure.value}
+            label={w.scale}
+            names={w.scales}
+            value={scale}
             onChange={(next) => {
-              measure.value = next;
+              scaleLook.value = next;
             }}
           />
+        )}
+        <Choice
+          label={w.of}
+          names={(isBlocks ? w.measures : w.measuresOfOne) as Record<Measure, string>}
+          value={isBlocks || ofZeros ? measure.value : "mean"}
+          onChange={(next) => {
+            measure.value = next;
+          }}
+        />
+        {ofZeros && (
+          <Choice
+            label={w.per}
+            names={w.pers}
+            value={per.value}
+            onChange={(next) => {
+              per.value = next;
+            }}
+          />
+        )}
+        {ofZeros && blocks && (
+          <span class="muted">
+            {w.zeroLines(blocks.zeroRows, size.rows, blocks.zeroCols, size.cols)}
+          </span>
         )}
       </p>
       {!blocks && <Pending failed={tiles.failed} />}
@@ -210,7 +255,8 @@ export function HeatMap(props: FigureProps): JSX.Element {
         <Picture
           label={w.label(value.shape)}
           tiles={blocks}
-          numbers={blocks[measure.value]}
+          numbers={blocks[isBlocks || ofZeros ? measure.value : "mean"]}
+          plain={ofZeros}
           range={range}
           selected={selected}
           theme={String(app.state.dark.value)}
@@ -222,11 +268,13 @@ export function HeatMap(props: FigureProps): JSX.Element {
           }}
         />
       )}
-      <Legend range={range} figures={figures.answer} tiles={blocks} />
+      <Legend range={range} figures={ofZeros ? null : figures.answer} tiles={blocks} />
       <p class="spot-line">
-        <span aria-hidden="true">{at && blocks ? blockText(blocks, at, size) : w.hint}</span>
+        <span aria-hidden="true">
+          {at && blocks ? blockText(blocks, at, size, ofZeros) : w.hint}
+        </span>
         <span class="visually-hidden" aria-live="polite">
-          {selected && blocks ? blockText(blocks, selected, size) : ""}
+          {selected && blocks ? blockText(blocks, selected, size, ofZeros) : ""}
         </span>
       </p>
     </>

@@ -1,12 +1,12 @@
 /** How many elements of an array lie where. */
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import uPlot from "uplot";
 import type { ValueHistogram } from "../../../../../wasm/engine_api";
 import { integer, significant } from "../../../ui/format";
-import { type FigureProps, useFigure } from "./asking";
+import { axisOf, Plot } from "../../../ui/Plot";
+import { useWord } from "../look";
+import { type FigureProps, useFigure, useOptions } from "./asking";
 import { Choice, Pending } from "./Pending";
-import { axisOf, Plot } from "./Plot";
 import { figureWords } from "./words";
 
 const BINS = 100;
@@ -25,17 +25,15 @@ export function stepsOf({ edges, counts }: ValueHistogram): [number[], number[]]
   return [[...edges], [...counts, counts.at(-1) ?? 0]];
 }
 
-export function Histogram({ app, value, valueRef }: FigureProps): JSX.Element {
+export function Histogram(props: FigureProps): JSX.Element {
+  const { app, valueRef } = props;
   const w = figureWords.histogram;
-  const scale = useSignal<BinScale>("linear");
+  const scale = useWord<BinScale>(app, "bins", ["linear", "log"], "linear");
   const shown = scale.value;
-  const key = JSON.stringify([valueRef, shown]);
+  const options = { ...useOptions(props), scale: shown };
+  const key = JSON.stringify([valueRef, options]);
   const { answer, failed } = useFigure(key, () =>
-    app.engines.results.call("valueHistogram", [
-      valueRef,
-      { type: value.elementType, scale: shown },
-      BINS,
-    ]),
+    app.engines.results.call("valueHistogram", [valueRef, options, BINS]),
   );
   const isLog = shown === "log";
   return (

@@ -1,13 +1,13 @@
 /** The elements along one dimension of an array, through the selected element. */
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type uPlot from "uplot";
 import type { ValueTiles } from "../../../../../wasm/engine_api";
 import { inBounds } from "../../../ui/axes";
 import { significant } from "../../../ui/format";
-import { type FigureProps, useFigure } from "./asking";
+import { axisOf, Plot } from "../../../ui/Plot";
+import { useLook } from "../look";
+import { type FigureProps, useFigure, useOptions } from "./asking";
 import { Choice, Pending } from "./Pending";
-import { axisOf, Plot } from "./Plot";
 import { figureWords } from "./words";
 
 const MOST_POINTS = 1000;
@@ -25,21 +25,24 @@ export function lineData(tiles: ValueTiles, size: number): uPlot.AlignedData {
   return [middles, line(tiles.mean), line(tiles.max), line(tiles.min)];
 }
 
-export function LinePlot({ app, value, valueRef }: FigureProps): JSX.Element {
+export function LinePlot(props: FigureProps): JSX.Element {
+  const { app, value, valueRef } = props;
   const w = figureWords.line;
   const { dims } = value;
-  const chosen = useSignal(dims.length - 1);
-  const dim = Math.min(chosen.value, dims.length - 1);
+  const chosen = useLook(app, "along");
+  const last = dims.length - 1;
+  const dim = /^\d{1,3}$/.test(chosen.value) ? Math.min(Number(chosen.value), last) : last;
+  const options = useOptions(props);
   const focus = app.state.focus.value.index;
   const origin = focus && inBounds(focus, dims) ? [...focus] : dims.map(() => 0);
   const shownAt = origin.map((i, d) => (d === dim ? ":" : String(i))).join(", ");
   if (dim >= 0) origin[dim] = 0;
   const size = dims[dim] ?? 1;
-  const key = JSON.stringify([valueRef, dim, origin]);
+  const key = JSON.stringify([valueRef, options, dim, origin]);
   const { answer, failed } = useFigure(key, () =>
     app.engines.results.call("valueTiles", [
       valueRef,
-      { type: value.elementType },
+      options,
       { origin, rowDim: -1, colDim: dim, rows: 1, cols: size },
       1,
       MOST_POINTS,
@@ -57,7 +60,7 @@ export function LinePlot({ app, value, valueRef }: FigureProps): JSX.Element {
             names={names}
             value={String(dim)}
             onChange={(next) => {
-              chosen.value = Number(next);
+              chosen.value = Number(next) === last ? "" : next;
             }}
           />
         )}

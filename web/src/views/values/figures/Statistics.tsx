@@ -64,7 +64,7 @@ export function Statistics(props: FigureProps): JSX.Element {
           </tbody>
         </table>
       </section>
-      <p class="muted">{/^c\d/.test(props.value.elementType) ? w.complex : w.note}</p>
+      <p class="muted">{w.note}</p>
     </>
   );
 }

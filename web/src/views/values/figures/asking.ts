@@ -1,8 +1,15 @@
 /** Questions about a whole array, which the full build of the engine answers. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { ValueFigures, ValueInfo, ValueRef } from "../../../../../wasm/engine_api";
+import {
+  type ArrayOptions,
+  COMPLEX_PARTS,
+  type ValueFigures,
+  type ValueInfo,
+  type ValueRef,
+} from "../../../../../wasm/engine_api";
 import type { App } from "../../../app/app";
+import { useWord } from "../look";
 
 export interface FigureProps {
   app: App;
@@ -30,12 +37,23 @@ export function useFigure<T>(
   return known?.key === key ? known : { answer: null, failed: false };
 }
 
+/** What is asked of a value: of complex numbers the chosen part. */
+export function useOptions({ app, value }: FigureProps): ArrayOptions {
+  const part = useWord(app, "part", COMPLEX_PARTS, "magnitude").value;
+  const type = value.elementType;
+  return isComplex(type) ? { type, part } : { type };
+}
+
+export const isComplex = (type: string): boolean => /^c\d/.test(type);
+
 /** The statistics of a value. */
-export function useFigures({ app, value, valueRef }: FigureProps): {
+export function useFigures(props: FigureProps): {
   answer: ValueFigures | null;
   failed: boolean;
 } {
-  return useFigure(JSON.stringify(valueRef), () =>
-    app.engines.results.call("valueFigures", [valueRef, { type: value.elementType }]),
+  const { app, valueRef } = props;
+  const options = useOptions(props);
+  return useFigure(JSON.stringify([valueRef, options]), () =>
+    app.engines.results.call("valueFigures", [valueRef, options]),
   );
 }

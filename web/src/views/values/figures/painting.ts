@@ -9,18 +9,26 @@ export interface Block {
   col: number;
 }
 
+/** In blocks. */
+export interface Size {
+  rows: number;
+  cols: number;
+}
+
 export interface Drawing {
   tiles: ValueTiles;
   numbers: Float64Array;
   range: Range;
   selected: Block | null;
+  /** Without marks for what is not finite. */
+  plain?: boolean;
 }
 
 /** The block under a pointer. */
 export function blockAt(
   canvas: HTMLCanvasElement,
   { clientX, clientY }: MouseEvent,
-  { rows, cols }: ValueTiles,
+  { rows, cols }: Size,
 ): Block | null {
   const box = canvas.getBoundingClientRect();
   const row = Math.floor(((clientY - box.top) / box.height) * rows);
@@ -29,7 +37,7 @@ export function blockAt(
 }
 
 /** Where a key leads; null for keys that lead nowhere. */
-export function movedBlock(key: string, from: Block | null, size: ValueTiles): Block | null {
+export function movedBlock(key: string, from: Block | null, size: Size): Block | null {
   const steps: Record<string, [number, number]> = {
     ArrowUp: [-1, 0],
     ArrowDown: [1, 0],
@@ -127,6 +135,6 @@ export function drawBlocks(canvas: HTMLCanvasElement, place: HTMLElement, drawin
   paint.scale(density, density);
   paint.imageSmoothingEnabled = false;
   paint.drawImage(small, 0, 0, width, height);
-  drawMarks(paint, drawing, size);
+  if (!drawing.plain) drawMarks(paint, drawing, size);
   if (selected) drawSelected(paint, selected, size);
 }

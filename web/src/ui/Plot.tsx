@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import "./plot.css";
 
 /** The colours of a plot. */
 export interface PlotColours {
@@ -10,6 +11,8 @@ export interface PlotColours {
   grid: string;
   line: string;
   fill: string;
+  /** For several lines. */
+  lines: readonly string[];
 }
 
 interface PlotProps {
@@ -28,6 +31,7 @@ function coloursOf(element: Element): PlotColours {
     grid: read("--line"),
     line: read("--accent"),
     fill: read("--accent-soft"),
+    lines: [1, 4, 2, 0, 3, 5].map((i) => read(`--pin-${i}`)),
   };
 }
 

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { setInput } from "../app/actions";
 import type { App } from "../app/app";
 import { devicesOf, gridOf, partsOf, specOfDevice, withDevice } from "../app/device_inputs";
-import { words } from "../strings";
+import { inputWords as w } from "./words";
 
 /** A field each for so many devices. */
 const MOST_DEVICES = 64;
@@ -17,7 +17,6 @@ export function DeviceInputs(props: { app: App; at: number; name: string }): JSX
   if (count < 2) return null;
   const { text = "", file = null } = app.state.inputs.value[at] ?? {};
   const own = partsOf(text).own.length;
-  const w = words.inputs;
   return (
     <div class="device-inputs">
       <button

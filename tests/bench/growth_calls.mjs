@@ -1,0 +1,110 @@
+// What the page asks of the engine about a whole program, as calls that can be timed while programs grow.
+import process from "node:process";
+import { forms } from "./programs.mjs";
+
+/** Exponents of time: the slope of log(time) over log(size), by least squares in the upper half. */
+export function exponentOf(points) {
+  const half = points.slice(Math.min(Math.floor(points.length / 2), points.length - 2));
+  if (half.length < 2) return Number.NaN;
+  const xs = half.map(([n]) => Math.log(n));
+  const ys = half.map(([, t]) => Math.log(Math.max(t, 1e-6)));
+  const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+  const [mx, my] = [mean(xs), mean(ys)];
+  const top = xs.reduce((sum, x, i) => sum + (x - mx) * (ys[i] - my), 0);
+  return top / xs.reduce((sum, x) => sum + (x - mx) ** 2, 0);
+}
+
+/** Options of a run that ends whenever the program does. */
+const RUN = { inputs: [], timeLimit: 100, memoryLimit: 2 ** 31 };
+const middle = (text) => Math.floor(text.length / 2);
+/** The name of an instruction in the middle of the entry. */
+const nameIn = (text) => /\n {2}([\w.]+) = /.exec(text.slice(middle(text)))?.[1] ?? "x";
+
+function runAndRelease(engine, text, options) {
+  const result = engine.run(text, { ...RUN, ...options });
+  engine.release(result.handle);
+  if (!result.ok) throw new Error(result.diagnostics[0]?.message);
+}
+
+/**
+ * By name: the call. `text` is new to the engine in the first one; the others find it checked, as in the
+ * page. What changes the text last is timed with reading it.
+ */
+export const calls = {
+  check: (engine, text) => engine.check(text),
+  tokens: (engine, text) => engine.tokens(text),
+  folds: (engine, text) => engine.folds(text),
+  "outline, a window": (engine, text) => engine.outline(text, { begin: 0, count: 1000 }),
+  "outline, all windows": (engine, text) => {
+    for (let begin = 0; ; begin += 1000) {
+      const part = engine.outline(text, { begin, count: 1000 });
+      if (part.reduce((sum, { instructions }) => sum + instructions.length, 0) < 1000) return;
+    }
+  },
+  place: (engine, text) => engine.place(text, middle(text)),
+  definition: (engine, text) => engine.definition(text, nameIn(text)),
+  rename: (engine, text) => engine.rename(text, text.indexOf(`${nameIn(text)} = `), "another"),
+  complete: (engine, text) => engine.complete(text, middle(text)),
+  format: (engine, text) => engine.format(text),
+  "convert to StableHLO": (engine, text) => engine.convert(text, { to: "stablehlo" }),
+  plan: (engine, text) => engine.plan(text, { as: "plan" }),
+  "plan, its code": (engine, text) => engine.plan(text, { as: "code" }),
+  graph: (engine, text) => engine.graph(text, {}),
+  "graph, a neighborhood": (engine, text) =>
+    engine.graph(text, { focus: { name: nameIn(text) }, reveal: true, radius: 2 }),
+  "graph, a search": (engine, text) => engine.graphSearch(text, "layer7"),
+  shardings: (engine, text) => engine.shardings(text, {}),
+  shrink: (engine, text) => engine.shrink(text, {}),
+  isolate: (engine, text) =>
+    engine.isolate(text, { names: [nameIn(text)], extent: "dependencies" }),
+  "passes, all": (engine, text) => engine.passes(text, { count: 0 }),
+  "passes, one step more": (engine, text) => engine.passes(text, { step: 6, count: 0 }),
+  memory: (engine, text) => engine.programMemory(text, { begin: 0, count: 1000 }),
+  "memory, the picture": (engine, text) => engine.memoryPicture(text, {}),
+  "memory, savings": (engine, text) => engine.memorySavings(text),
+  cost: (engine, text) => engine.cost(text, {}),
+  compile: (engine, text) => engine.compile(text, { memoryLimit: RUN.memoryLimit }).release(),
+  run: (engine, text) => runAndRelease(engine, text, { trace: false, generatesCode: true }),
+  "run with a trace": (engine, text) => runAndRelease(engine, text, { traceWindow: 1000 }),
+  why: (engine, text) => engine.why(text, { ...RUN, first: "nan" }),
+  debug: (engine, text) => engine.release(engine.debug(text, RUN).handle),
+  precision: (engine, text) => engine.precision(text, { ...RUN, reference: "f64" }),
+  "diff with an edit": (engine, text, before) => engine.diff(text, before, {}),
+};
+
+/** The program with a line changed in the middle: what it is compared with. */
+export function edited(text) {
+  const at = text.indexOf("\n  ", middle(text));
+  const end = text.indexOf("\n", at + 1);
+  const line = text.slice(at, end);
+  return text.slice(0, at) + line.replace("layer", "level") + text.slice(end);
+}
+
+/** Milliseconds that this process has computed: what others do on the machine does not count. */
+function cpu() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+let turn = 0;
+/** A text that the engine has not seen, of the same program. */
+export const fresh = (text) => `${text}// ${++turn}\n`;
+
+/** Times of every call about a program of one form and size: { name: milliseconds }. */
+export function timesOf(engine, form, size, names = Object.keys(calls), repeats = 1) {
+  const program = forms[form](size);
+  const before = edited(program);
+  const times = {};
+  for (let i = 0; i < repeats; ++i) {
+    const text = fresh(program);
+    engine.check(text);
+    for (const name of names) {
+      const asked = name === "check" ? fresh(program) : text;
+      const start = cpu();
+      calls[name](engine, asked, before);
+      times[name] = Math.min(times[name] ?? Infinity, cpu() - start);
+      if (name === "check") engine.check(text);
+    }
+  }
+  return times;
+}

@@ -1,0 +1,136 @@
+/** Inputs as people have them: several arrays in a file, cells of a table, formulas that are typed. */
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { unzipSync } from "fflate";
+import { expect, test } from "./page";
+
+const PROGRAM = `HloModule sums
+ENTRY main {
+  a = f32[2,3] parameter(0)
+  b = f32[2,3] parameter(1)
+  s = f32[2,3] add(a, b)
+  ROOT t = (f32[2,3], f32[2,3]) tuple(s, a)
+}
+`;
+
+async function clean(page: Page): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+test("the results of a run leave as one .npz file, and come back as the inputs of another", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(PROGRAM);
+  await page.getByRole("textbox", { name: "Value of a" }).fill("iota");
+  await page.getByRole("textbox", { name: "Value of b" }).fill("10");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.ran();
+  await playground.tab("Values").click();
+  await playground.values.getByRole("option", { name: /\bs\b/ }).first().click();
+
+  const save = async (what: string): Promise<Record<string, Uint8Array>> => {
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "More files" }).click();
+    await clean(page);
+    await page.getByRole("menuitem", { name: what }).click();
+    return unzipSync(readFileSync(await (await saving).path()));
+  };
+  const results = await save("All results, .npz");
+  expect(Object.keys(results)).toEqual(["output_0.npy", "output_1.npy"]);
+  const values = await save("All values of the list, .npz");
+  expect(Object.keys(values)).toEqual(["a.npy", "b.npy", "s.npy", "t_0.npy", "t_1.npy"]);
+
+  // Dropped or chosen: each array is the input of its name.
+  const { zipSync } = await import("fflate");
+  const given = zipSync({
+    "b.npy": values["a.npy"] as Uint8Array,
+    "a.npy": values["s.npy"] as Uint8Array,
+  });
+  const file = { name: "both.npz", mimeType: "application/zip", buffer: Buffer.from(given) };
+  await page.getByLabel("Read a from an .npy or .npz file").setInputFiles(file);
+  await expect(page.getByText("both.npz: b is b, a is a.")).toBeVisible();
+  await expect(page.locator(".file-chip")).toHaveText([/both\.npz: a/, /both\.npz: b/]);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(playground.values.getByRole("option", { name: /\bs\b/ }).first()).toContainText(
+    "{{10, 12, 14}, {16, 18, 20}}",
+  );
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.locator(".file-chip")).toHaveCount(0);
+});
+
+test("an input is edited as a table, by keyboard, and the link has what was written", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(PROGRAM);
+  const text = page.getByRole("textbox", { name: "Value of a" });
+  await text.fill("iota");
+  await page.getByRole("button", { name: "Edit a as a table" }).click();
+  const table = page.getByRole("table", { name: "Elements of a" });
+  const cell = (row: number, col: number) => table.getByLabel(`Element (${row}, ${col})`);
+  await expect(cell(1, 2)).toHaveValue("5");
+  await clean(page);
+
+  await cell(0, 1).focus();
+  await page.keyboard.type("7");
+  await page.keyboard.press("Enter");
+  await expect(text).toHaveValue("iota with [0,1] = 7");
+  await expect(cell(1, 1)).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type("nan");
+  await page.keyboard.press("ArrowUp");
+  await expect(text).toHaveValue("iota with [0,1] = 7, [1,2] = nan");
+
+  // What is no number stays as it is typed, with what is wrong.
+  await cell(1, 0).fill("seven");
+  await cell(1, 1).focus();
+  await expect(cell(1, 0)).toHaveValue("seven");
+  await expect(cell(1, 0)).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText(/Element \(1, 0\): /)).toBeVisible();
+  await clean(page);
+  await cell(1, 0).fill("");
+  await cell(1, 1).focus();
+  await expect(cell(1, 0)).toHaveValue("3");
+
+  // Down and across can be other dimensions.
+  await page.getByRole("region", { name: "Inputs" }).getByLabel("down").selectOption("1");
+  await expect(table.getByRole("row")).toHaveCount(4);
+  await expect(cell(1, 2)).toHaveValue("nan");
+
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.tab("Values").click();
+  await expect(playground.values.getByRole("option", { name: /\ba\b/ }).first()).toContainText(
+    "{{0, 7, 2}, {3, 4, nan}}",
+  );
+  await page.reload();
+  await expect(text).toHaveValue("iota with [0,1] = 7, [1,2] = nan");
+  await page.getByRole("button", { name: "Edit a as a table" }).click();
+  await page.getByRole("button", { name: "Restore all" }).click();
+  await expect(text).toHaveValue("iota");
+});
+
+test("a formula that is typed says where it is wrong, and nothing that was typed is lost", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(PROGRAM);
+  const text = page.getByRole("textbox", { name: "Value of b" });
+  await text.fill("cos(i0) + sn(i1)");
+  const fault = page.locator(".input-fault");
+  await expect(fault).toContainText("Column 11:");
+  await expect(fault.locator("mark")).toHaveText("sn");
+  await expect(text).toHaveAttribute("aria-invalid", "true");
+  await clean(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await clean(page);
+  await text.press("End");
+  for (let i = 0; i < 6; i++) await text.press("Backspace");
+  await page.keyboard.type("sin(i1)");
+  await expect(text).toHaveValue("cos(i0) + sin(i1)");
+  await expect(fault).toHaveCount(0);
+  await expect(text).toHaveAttribute("aria-invalid", "false");
+  await text.fill("iota with [0,9] = 1");
+  await expect(fault.locator("mark")).toHaveText("9");
+});

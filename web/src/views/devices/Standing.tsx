@@ -1,0 +1,99 @@
+/** How the devices stand at any step of the run, and what one of them holds then. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { DevicesResult, RunOptions } from "../../../../wasm/engine_api";
+import type { App } from "../../app/app";
+import { useAnswer } from "../../ui/answer";
+import { ScrollTable } from "../../ui/ScrollTable";
+import { DeviceGrid } from "./DeviceGrid";
+import { deviceWords as w } from "./words";
+
+/** Far behind the end of any run. */
+const END = Number.MAX_SAFE_INTEGER;
+
+interface StandingProps {
+  app: App;
+  answer: DevicesResult;
+  options: RunOptions;
+  /** Changes with the run. */
+  run: string;
+  /** Before the last member comes; null: at the end. */
+  position: number | null;
+  members: readonly number[];
+}
+
+export function Standing(props: StandingProps): JSX.Element | null {
+  const { app, answer, options, run, position, members } = props;
+  const step = useSignal<number | null>(null);
+  const device = useSignal(0);
+  useEffect(() => {
+    step.value = null;
+  }, [position, run]);
+  const wanted = step.value ?? position ?? END;
+  const text = app.state.text.value;
+  const at = useAnswer(JSON.stringify([run, wanted, device.value]), () =>
+    app.engines.typing.call("devicesAt", [text, options, wanted, device.value]),
+  ).value;
+  if (!at) return null;
+  const title = step.value !== null ? w.standing : w.grid(position === null);
+  const go = (to: number): void => {
+    step.value = Math.max(0, Math.min(at.length, to));
+  };
+  return (
+    <>
+      <p class="device-step">
+        <label>
+          {w.step}{" "}
+          <input
+            type="range"
+            min={0}
+            max={at.length}
+            value={at.position}
+            onInput={(event) => go(Number(event.currentTarget.value))}
+          />
+        </label>
+        <span class="mono">{w.stepOf(at.position, at.length)}</span>
+        {at.last && <span class="mono muted device-last">{w.stepLine(at.last)}</span>}
+        {step.value !== null && position !== null && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              step.value = null;
+            }}
+          >
+            {w.followExchange}
+          </button>
+        )}
+      </p>
+      <DeviceGrid
+        app={app}
+        answer={answer}
+        states={at.states}
+        members={members}
+        title={title}
+        chosen={device.value}
+        onChoose={(next) => {
+          device.value = next;
+        }}
+      />
+      <h3>{w.held(device.value)}</h3>
+      {at.held.length === 0 ? (
+        <p class="muted">{w.holdsNothing}</p>
+      ) : (
+        <ScrollTable class="shard-table" label={w.held(device.value)} columns={w.heldColumns}>
+          {at.held.map(({ shown, shape, text: value }, i) => (
+            <tr key={i}>
+              <th scope="row" class="mono">
+                {shown}
+              </th>
+              <td class="mono">{shape}</td>
+              <td class="mono">{value}</td>
+            </tr>
+          ))}
+        </ScrollTable>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+/** What the program is compared with, and what there is to say of that. */
+
+import type { JSX } from "preact";
+import { useId } from "preact/hooks";
+import type { App } from "../../app/app";
+import { chooseProgram } from "../../app/choosing";
+import type { Products } from "../../app/settings";
+import { settingWords } from "../../page/words";
+import { words } from "../../strings";
+import { Icon } from "../../ui/Icon";
+import { compareRuns, lacks } from "./asking";
+import { ExpectedResults } from "./ExpectedResults";
+import { precisionSession, REFERENCES, type Reference } from "./session";
+import { precisionWords } from "./words";
+
+/** More parameters than this are given by the program's own inputs alone. */
+const MOST_FIELDS = 64;
+
+/** What the second run has that the first one has not. */
+function SecondRun({ app }: { app: App }): JSX.Element {
+  const { run, reference } = precisionSession(app);
+  const w = precisionWords;
+  const id = useId();
+  const parameters = app.state.check.value?.parameters ?? [];
+  const first = app.state.inputs.value;
+  const fields = (
+    <div class="precision-fields">
+      <label>
+        <span>{w.seed}</span>
+        <input
+          type="number"
+          min={0}
+          max={2 ** 31}
+          value={run.value.seed}
+          placeholder={w.same(String(app.state.settings.value.seed))}
+          onInput={(event) => {
+            run.value = { ...run.value, seed: event.currentTarget.value };
+          }}
+        />
+      </label>
+      <label>
+        <span>{words.inputs.products}</span>
+        <select
+          value={run.value.products}
+          onChange={(event) => {
+            run.value = { ...run.value, products: event.currentTarget.value };
+          }}
+        >
+          {["", "f32", "bf16", "tf32"].map((name) => (
+            <option key={name} value={name}>
+              {name === ""
+                ? w.same(settingWords.products[app.state.settings.value.products])
+                : settingWords.products[(name === "f32" ? "" : name) as Products]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {parameters.slice(0, MOST_FIELDS).map((parameter, at) => {
+        const given = first[at];
+        return (
+          <label key={`${id}${parameter.name}`}>
+            <span>
+              <span class="mono">{parameter.name}</span>{" "}
+              <span class="muted">{parameter.shape.replace(/\{.*/, "")}</span>
+            </span>
+            <input
+              type="text"
+              spellcheck={false}
+              value={run.value.inputs[at] ?? ""}
+              placeholder={w.same(given?.file?.name ?? (given?.text || w.random))}
+              onInput={(event) => {
+                const inputs = parameters.map((_, i) => run.value.inputs[i] ?? "");
+                inputs[at] = event.currentTarget.value;
+                run.value = { ...run.value, inputs };
+              }}
+            />
+          </label>
+        );
+      })}
+    </div>
+  );
+  if (reference.value === "inputs") return fields;
+  return (
+    <details class="precision-second">
+      <summary>{w.secondRun}</summary>
+      {fields}
+    </details>
+  );
+}
+
+/** Which program is the other one. */
+function Other({ app }: { app: App }): JSX.Element {
+  const { other } = precisionSession(app);
+  const w = precisionWords;
+  return (
+    <>
+      <strong class="precision-other">{other.value?.name ?? w.noOther}</strong>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() =>
+          chooseProgram(app, (program) => {
+            other.value = program;
+          })
+        }
+      >
+        <Icon name="file" />
+        <span>{w.choose}</span>
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        title={w.keepHint}
+        onClick={() => {
+          const text = app.editor?.text() ?? app.state.text.peek();
+          other.value = { name: w.earlier, text };
+        }}
+      >
+        <Icon name="pin" />
+        <span>{w.keep}</span>
+      </button>
+    </>
+  );
+}
+
+export function Tools({ app }: { app: App }): JSX.Element {
+  const { reference, running } = precisionSession(app);
+  const w = precisionWords;
+  const stop = running.value;
+  return (
+    <>
+      <div class="detail-tools">
+        <label class="precision-reference">
+          <span class="muted">{w.reference}</span>{" "}
+          <select
+            value={reference.value}
+            onChange={(event) => {
+              reference.value = event.currentTarget.value as Reference;
+            }}
+          >
+            {REFERENCES.map((each) => (
+              <option key={each} value={each}>
+                {w.references[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {reference.value === "other" && <Other app={app} />}
+        {stop ? (
+          <button type="button" onClick={() => stop.abort()}>
+            {w.stop}
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="primary"
+            disabled={lacks(app) !== ""}
+            onClick={() => void compareRuns(app)}
+          >
+            {w.run}
+          </button>
+        )}
+      </div>
+      <p class="muted precision-hint">{w.referenceHint[reference.value]}</p>
+      {(reference.value === "inputs" || reference.value === "other") && <SecondRun app={app} />}
+      {reference.value === "expected" && <ExpectedResults app={app} />}
+    </>
+  );
+}

@@ -1,0 +1,283 @@
+/** A slice of an array as an image, grey or in colours, at any zoom, and as a file. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { ValueImage } from "../../../../../wasm/engine_api";
+import { selectElement } from "../../../app/actions";
+import { fileName, saveFile } from "../../../app/download";
+import { AxisPicker } from "../../../ui/AxisPicker";
+import { type Axes, cellOf, inBounds, indexAt } from "../../../ui/axes";
+import { Icon } from "../../../ui/Icon";
+import { useLook, useSlice } from "../look";
+import { type FigureProps, useFigure, useFigures, useOptions } from "./asking";
+import {
+  brightnessOf,
+  fittingZoom,
+  imageAxes,
+  MOST_PIXELS,
+  nextZoom,
+  usualBrightness,
+} from "./image";
+import { Choice, Pending } from "./Pending";
+import { type Block, blockAt, movedBlock } from "./painting";
+import { figureWords } from "./words";
+
+const w = figureWords.image;
+
+/** The pixels on a canvas of their own size. */
+function paint(canvas: HTMLCanvasElement, { rows, cols, pixels }: ValueImage): void {
+  [canvas.width, canvas.height] = [cols, rows];
+  const data = new ImageData(new Uint8ClampedArray(pixels), cols, rows);
+  canvas.getContext("2d")?.putImageData(data, 0, 0);
+}
+
+interface PictureProps {
+  label: string;
+  /** Of the file. */
+  name: string;
+  image: ValueImage;
+  /** Null: as large as there is room. */
+  zoom: number | null;
+  selected: Block | null;
+  onSelect(pixel: Block): void;
+  onZoom(zoom: number): void;
+  /** What stands before the zoom. */
+  children: ComponentChildren;
+}
+
+function Picture(props: PictureProps): JSX.Element {
+  const { label, name, image, zoom, selected, onSelect, onZoom } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const fitted = useSignal(1);
+  useLayoutEffect(() => {
+    if (canvas.current && image.rows > 0) paint(canvas.current, image);
+  }, [image]);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const refit = (): void => {
+      const room = { width: element.clientWidth - 4, height: element.clientHeight - 4 };
+      fitted.value = fittingZoom(image.rows, image.cols, room);
+    };
+    refit();
+    const watch = new ResizeObserver(refit);
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [image.rows, image.cols]);
+  const scale = zoom ?? fitted.value;
+  const box = (size: number): string => `${size * scale}px`;
+  const save = (): void =>
+    canvas.current?.toBlob((blob) => blob && saveFile(fileName(name, ".png"), blob), "image/png");
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const direction = ({ "+": 1, "=": 1, "-": -1 } as const)[event.key];
+    if (direction) onZoom(nextZoom(scale, direction));
+    const next = movedBlock(event.key, selected, image);
+    if (next) onSelect(next);
+    if (direction || next) event.preventDefault();
+  };
+  return (
+    <div class="image-part">
+      <p class="figure-choices">
+        {props.children}
+        <span class="image-zoom">
+          <span class="muted">{w.zoom}</span>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={w.zoomOut}
+            title={w.zoomOut}
+            onClick={() => onZoom(nextZoom(scale, -1))}
+          >
+            <Icon name="minus" />
+          </button>
+          <span class="mono">{w.times(scale)}</span>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={w.zoomIn}
+            title={w.zoomIn}
+            onClick={() => onZoom(nextZoom(scale, 1))}
+          >
+            <Icon name="plus" />
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={zoom === null}
+            onClick={() => onZoom(0)}
+          >
+            {w.fit}
+          </button>
+          <button type="button" class="quiet" onClick={save}>
+            <Icon name="save" />
+            <span>{w.png}</span>
+          </button>
+        </span>
+      </p>
+      <div
+        class="image-place"
+        ref={place}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved in by the arrow keys
+        tabIndex={0}
+        role="application"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        onClick={(event) => {
+          const pixel = canvas.current && blockAt(canvas.current, event, image);
+          if (pixel) onSelect(pixel);
+        }}
+      >
+        <div class="image-frame" style={{ width: box(image.cols), height: box(image.rows) }}>
+          <canvas ref={canvas} class={scale >= 1 ? "image-canvas pixelated" : "image-canvas"} />
+          {selected && (
+            <i
+              class="image-selected"
+              style={{
+                left: box(selected.col),
+                top: box(selected.row),
+                width: box(1),
+                height: box(1),
+              }}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The numbers of a pixel. */
+function PixelLine(props: FigureProps & { index: number[]; axes: Axes; channels: number }) {
+  const { app, valueRef, index, axes, channels } = props;
+  const key = JSON.stringify([valueRef, index, axes.channel, channels]);
+  const { answer } = useFigure(key, () => {
+    const [colDim, cols] = channels > 1 ? [axes.channel ?? -1, channels] : [-1, 1];
+    const spec = { origin: index, rowDim: -1, colDim, rows: 1, cols };
+    return app.engines.results.call("valueWindow", [valueRef, spec]);
+  });
+  const texts = answer?.text.map((text, c) =>
+    channels > 1 ? `${w.channels[c] ?? ""} ${text}` : text,
+  );
+  const place = w.pixel(index[axes.row] ?? 0, index[axes.col] ?? 0);
+  return <span aria-live="polite">{[place, ...(texts ?? [])].join(", ")}</span>;
+}
+
+function RangeChoice({ app, value }: FigureProps): JSX.Element {
+  const look = useLook(app, "range");
+  const usual = usualBrightness(value.elementType);
+  const text = look.value || usual;
+  const known = Object.keys(w.ranges).find((range) => range === text) ?? "own";
+  const set = (next: string): void => {
+    look.value = next === usual ? "" : next;
+  };
+  const [low = "0", high = "1"] = known === "own" ? text.split(",") : [];
+  return (
+    <>
+      <Choice
+        label={w.range}
+        names={w.ranges}
+        value={known as keyof typeof w.ranges}
+        onChange={(next) => set(next === "own" ? "0,0.5" : next)}
+      />
+      {known === "own" &&
+        [w.low, w.high].map((name, i) => (
+          <label key={name} class="check">
+            {name}
+            <input
+              type="number"
+              step="any"
+              class="image-bound"
+              value={i === 0 ? low : high}
+              onInput={(event) => {
+                const { value: typed } = event.currentTarget;
+                if (typed !== "") set(i === 0 ? `${typed},${high}` : `${low},${typed}`);
+              }}
+            />
+          </label>
+        ))}
+    </>
+  );
+}
+
+export function ImageView(props: FigureProps): JSX.Element {
+  const { app, value, valueRef } = props;
+  const axesLook = useSlice(app, "image", value.dims, imageAxes(value.dims));
+  const axes = axesLook.value;
+  const zoomLook = useLook(app, "zoom");
+  const rangeText = useLook(app, "range").value || usualBrightness(value.elementType);
+  const options = useOptions(props);
+  const figures = useFigures(props);
+  const range = figures.answer && brightnessOf(rangeText, figures.answer);
+  const sizeOf = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
+  const image = useFigure(JSON.stringify([valueRef, options, axes, range]), async () => {
+    if (!range) return null;
+    const spec = {
+      origin: axes.fixed,
+      rowDim: axes.row,
+      colDim: axes.col,
+      rows: sizeOf(axes.row),
+      cols: sizeOf(axes.col),
+      channelDim: axes.channel ?? -1,
+      ...range,
+    };
+    const most = MOST_PIXELS;
+    return app.engines.results.call("valueImage", [valueRef, options, spec, most, most]);
+  });
+  const index = app.state.focus.value.index;
+  const cell = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
+  const made = image.answer;
+  const zoom = Number(zoomLook.value) || null;
+  const selected = cell &&
+    made && { row: Math.floor(cell.row / made.step), col: Math.floor(cell.col / made.step) };
+  if (!figures.answer) return <Pending failed={figures.failed} />;
+  return (
+    <>
+      <AxisPicker
+        dims={value.dims}
+        axes={axes}
+        onChange={(next) => {
+          axesLook.value = next;
+        }}
+      />
+      {!made && (
+        <p class="figure-choices">
+          <RangeChoice {...props} />
+        </p>
+      )}
+      {!made && <Pending failed={range !== null && image.failed} />}
+      {made && (
+        <Picture
+          label={w.label(value.shape, made.rows, made.cols)}
+          name={app.state.focus.value.name || "image"}
+          image={made}
+          zoom={zoom}
+          selected={selected}
+          onZoom={(next) => {
+            zoomLook.value = next === 0 ? "" : String(next);
+          }}
+          onSelect={({ row, col }) =>
+            selectElement(app, indexAt(axes, row * made.step, col * made.step))
+          }
+        >
+          <RangeChoice {...props} />
+          <span class="muted">{made.channels > 1 ? w.colour(made.channels) : w.grey}</span>
+          {made.step > 1 && <span class="muted">{w.step(made.step)}</span>}
+          {made.nans > 0 && <span class="muted">{w.nans(made.nans)}</span>}
+        </Picture>
+      )}
+      <p class="spot-line">
+        {cell && made ? (
+          <PixelLine
+            {...props}
+            index={indexAt(axes, cell.row, cell.col)}
+            axes={axes}
+            channels={made.channels}
+          />
+        ) : (
+          w.hint
+        )}
+      </p>
+    </>
+  );
+}
