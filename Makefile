@@ -196,7 +196,7 @@ build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
-build/wasm/obj/ops_apart-%.o: WASM_LEVEL := -Os -DHLO_SMALL
+build/wasm/obj/ops_apart-%.o: WASM_LEVEL := -Oz -DHLO_SMALL
 # Kernels and conversions once more, as fast as the compiler makes them: in the archive they are small,
 # for the page's first load. An object that is named comes before the archive's.
 FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 kernels_move-0 ops_apart-0 types_apart-0)

@@ -18,7 +18,7 @@ namespace hlo {
 namespace {
 
 constexpr std::string_view kNpy = ".npy";
-constexpr size_t kMostArchive = (size_t{1} << 32) - (size_t{1} << 20);
+constexpr uint64_t kMostArchive = (uint64_t{1} << 32) - (uint64_t{1} << 20);
 
 std::string PlainName(std::string_view name) {
   std::string plain(name.substr(name.starts_with('%') ? 1 : 0));
