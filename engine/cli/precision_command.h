@@ -33,9 +33,9 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
 /// is not null, of a run with other inputs or settings if such are given, or of its results against
 /// those that are expected. Faults of the documents have been reported. The status is 1 where a run
 /// fails.
-void PrintPrecision(std::shared_ptr<const Document> document, std::shared_ptr<const Document> other,
-                    const RunRequest& request, const PrecisionArguments& arguments,
-                    CommandResult& result);
+void PrintPrecision(const std::shared_ptr<const Document>& document,
+                    std::shared_ptr<const Document> other, const RunRequest& request,
+                    const PrecisionArguments& arguments, CommandResult& result);
 
 }  // namespace hlo
 
