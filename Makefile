@@ -133,7 +133,7 @@ wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 # Sources that make units of their own because the full engine takes others (FAST).
 wasm_APART := engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_powers.cc \
   gamma_functions.cc incomplete_integrals.cc order_keys.cc random_bits.cc sort_items.cc special_functions.cc \
-  special_loops.cc triangular.cc) $(addprefix engine/ops/movement/,scatter_blocks.cc window_starts.cc)
+  special_loops.cc triangular.cc) $(addprefix engine/ops/,movement/scatter_blocks.cc movement/window_starts.cc products/contraction.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
 SLOW := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc views_limits_test.cc)
@@ -198,7 +198,7 @@ build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
-build/wasm/obj/ops_apart-%.o: WASM_LEVEL := -Os -DHLO_SMALL
+build/wasm/obj/ops_apart-%.o: WASM_LEVEL := -Oz -DHLO_SMALL
 # Kernels and conversions once more, as fast as the compiler makes them: in the archive they are small,
 # for the page's first load. An object that is named comes before the archive's.
 FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 kernels_move-0 ops_apart-0 types_apart-0)

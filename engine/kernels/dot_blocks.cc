@@ -19,6 +19,7 @@ namespace {
 constexpr int64_t kBlockVectors = 2;
 template <typename T>
 constexpr int64_t kStripColumns = kBlockVectors* kLanesOf<T>;
+static_assert(kStripColumns<float> % 4 == 0 && kStripColumns<double> % 4 == 0);
 
 /// The part of b that is packed at a time: a strip of it stays in the first-level cache while the
 /// rows of a part of a, which stays in the second-level one, go by.
@@ -71,6 +72,27 @@ void AddToEdge(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdif
   for (int64_t r = 0; r < rows; ++r) std::copy_n(block + r * kStrip, columns, c + r * step);
 }
 
+/// Four columns that lie in memory one after the other, each as a run: to[p][x] = columns[x][p];
+/// rows of `to` are a strip apart.
+template <typename T>
+void PackFourColumns(const T* columns, int64_t column_step, int64_t depth, T* to) {
+  constexpr int64_t kStrip = kStripColumns<T>;
+  int64_t p = 0;
+  if constexpr (sizeof(T) == 4) {
+    for (; p + 4 <= depth; p += 4) {
+      Vector<T> four[4];
+      HLO_UNROLLED
+      for (int x = 0; x < 4; ++x) four[x] = LoadVector(columns + x * column_step + p);
+      TurnFour<T>(four);
+      HLO_UNROLLED
+      for (int x = 0; x < 4; ++x) StoreVector<T>(four[x], to + (p + x) * kStrip);
+    }
+  }
+  for (; p < depth; ++p) {
+    for (int x = 0; x < 4; ++x) to[p * kStrip + x] = columns[x * column_step + p];
+  }
+}
+
 /// b[depth, width] as strips of columns: strip by strip, row by row. A strip that is cut short by
 /// the edge is filled up with zeros.
 template <typename T>
@@ -83,6 +105,12 @@ void PackStrips(const MatrixView<T>& b, int64_t depth, int64_t width, T* packed)
     if (columns == kStrip && b.column_step == 1) {
       for (int64_t p = 0; p < depth; ++p, row += b.row_step, to += kStrip) {
         std::memcpy(to, row, kStrip * sizeof(T));
+      }
+      continue;
+    }
+    if (columns == kStrip && b.row_step == 1) {
+      for (int64_t x = 0; x < kStrip; x += 4) {
+        PackFourColumns(row + x * b.column_step, b.column_step, depth, to + x);
       }
       continue;
     }
@@ -151,6 +179,12 @@ void MatrixRows<T>::Pack(int64_t row, int64_t rows, int64_t column, int64_t dept
     const T* each[kLeastRows] = {};
     for (int64_t r = 0; r < rows; ++r) each[r] = from + r * view_.row_step;
     return PackRuns(each, depth, packed);
+  }
+  if (view_.row_step == 1 && rows == kLeastRows) {
+    for (int64_t p = 0; p < depth; ++p, from += view_.column_step, packed += kLeastRows) {
+      std::memcpy(packed, from, kLeastRows * sizeof(T));
+    }
+    return;
   }
   for (int64_t p = 0; p < depth; ++p, from += view_.column_step, packed += kLeastRows) {
     for (int64_t r = 0; r < rows; ++r) packed[r] = from[r * view_.row_step];

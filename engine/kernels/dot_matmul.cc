@@ -38,4 +38,58 @@ HLO_MATMUL(std::complex<float>)
 HLO_MATMUL(std::complex<double>)
 #undef HLO_MATMUL
 
+#ifdef HLO_SMALL
+
+LayoutProduct FindLayoutProduct(ElementType) { return nullptr; }
+
+#else
+
+namespace {
+
+template <typename T>
+bool MultiplyLayouts(const std::byte* a_bytes, FactorSteps a_steps, const std::byte* b_bytes,
+                     FactorSteps b_steps, std::byte* c_bytes, int64_t m, int64_t k, int64_t n,
+                     Budget* budget) {
+  const T* const a = reinterpret_cast<const T*>(a_bytes);
+  const T* const b = reinterpret_cast<const T*>(b_bytes);
+  T* const c = reinterpret_cast<T*>(c_bytes);
+  if (k == 0) return false;
+  if (m >= kLeastRows && n >= kLeastColumns) {
+    MultiplyBlocks(MatrixRows<T>(a, a_steps.row, a_steps.column),
+                   MatrixView<T>{b, b_steps.row, b_steps.column}, c, n, m, k, n, budget);
+    return true;
+  }
+  // A vector times a matrix that lies the other way is that matrix times the vector.
+  if (m == 1 && b_steps.row == 1 && b_steps.column == k && a_steps.column == 1) {
+    MultiplyFewColumns(b, a, c, n, k, 1, budget);
+    return true;
+  }
+  if (n == 1 && a_steps.row == 1 && a_steps.column == m && b_steps.row == 1) {
+    MultiplyFewRows(b, a, c, 1, k, m, budget);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+LayoutProduct FindLayoutProduct(ElementType type) {
+  switch (type) {
+    case ElementType::kF32:
+      return MultiplyLayouts<float>;
+    case ElementType::kF64:
+      return MultiplyLayouts<double>;
+    case ElementType::kS32:
+    case ElementType::kU32:
+      return MultiplyLayouts<uint32_t>;
+    case ElementType::kS64:
+    case ElementType::kU64:
+      return MultiplyLayouts<uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+#endif  // HLO_SMALL
+
 }  // namespace hlo

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/base/budget.h"
+#include "engine/types/element_type.h"
 
 namespace hlo {
 
@@ -17,6 +18,19 @@ namespace hlo {
 template <typename T>
 void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n,
                       Budget* budget);
+
+/// How a factor lies in memory, in elements: between rows, and between columns.
+struct FactorSteps {
+  int64_t row, column;
+};
+
+/// The same product of factors in other layouts, c still being dense; false, with nothing done,
+/// where they have to be copied first.
+using LayoutProduct = bool (*)(const std::byte* a, FactorSteps a_steps, const std::byte* b,
+                               FactorSteps b_steps, std::byte* c, int64_t m, int64_t k, int64_t n,
+                               Budget* budget);
+/// The one for a type in which products are accumulated; null where there is none.
+LayoutProduct FindLayoutProduct(ElementType type);
 
 }  // namespace hlo
 

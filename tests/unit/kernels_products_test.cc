@@ -1,9 +1,11 @@
 // Products in blocks and thin ones against sums in ascending order of k, bit by bit.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <random>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "doctest/doctest.h"
@@ -101,6 +103,28 @@ void CompareLayouts() {
     CHECK(SameBits(c, expected));
   }
 }
+
+/// A vector times a matrix that lies the other way, and the other way round.
+void CompareVectors() {
+  Budget budget;
+  const LayoutProduct multiply = FindLayoutProduct(ElementType::kF32);
+  const auto bytes = [](const auto& v) { return reinterpret_cast<const std::byte*>(v.data()); };
+  for (const auto& [k, n] : {std::pair<int64_t, int64_t>{37, 21}, {8, 4100}, {1, 9}, {300, 8}}) {
+    CAPTURE(k);
+    CAPTURE(n);
+    const std::vector<float> x = UnevenNumbers<float>(k, 7), b = UnevenNumbers<float>(k * n, 8);
+    const std::vector<float> turned = Turned(b, k, n), expected = SumsInOrder(x, b, 1, k, n);
+    std::vector<float> c(expected.size(), 99.0F);
+    auto* const to = reinterpret_cast<std::byte*>(c.data());
+    CHECK(multiply(bytes(x), {k, 1}, bytes(turned), {1, k}, to, 1, k, n, &budget));
+    CHECK(SameBits(c, expected));
+    std::fill(c.begin(), c.end(), 99.0F);
+    CHECK(multiply(bytes(b), {1, n}, bytes(x), {1, 1}, to, n, k, 1, &budget));
+    CHECK(SameBits(c, expected));
+  }
+}
+
+TEST_CASE("vectors are multiplied without turning the matrix over") { CompareVectors(); }
 
 TEST_CASE("products sum in ascending order, whatever their shape") {
   CompareWithOrder<float>();

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <complex>
+#include <optional>
 
 #include "engine/base/indices.h"
 #include "engine/kernels/dot_matmul.h"
+#include "engine/kernels/move_view.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/shape_checks.h"
 
@@ -33,9 +35,15 @@ void MultiplyAs(const std::byte* a, const std::byte* b, std::byte* c, int64_t m,
                    reinterpret_cast<T*>(c), m, k, n, budget);
 }
 
+/// How many products there are; rows, summed elements and columns of each.
+struct Sizes {
+  int64_t batches, m, k, n;
+};
+
 /// One product per batch.
-void MultiplyBatches(const Tensor& a, const Tensor& b, Tensor* c, int64_t batches, int64_t m,
-                     int64_t k, int64_t n, Budget* budget) {
+void MultiplyBatches(const Tensor& a, const Tensor& b, Tensor* c, const Sizes& sizes,
+                     Budget* budget) {
+  const auto [batches, m, k, n] = sizes;
   const MatrixProduct multiply = ProductOf(c->element_type());
   const int64_t width = BytesOf(c->element_type());
   for (int64_t i = 0; i < batches; ++i) {
@@ -44,6 +52,83 @@ void MultiplyBatches(const Tensor& a, const Tensor& b, Tensor* c, int64_t batche
     budget->Poll();
   }
 }
+
+#ifndef HLO_SMALL
+
+/// How far apart, in a dense array, elements are of which the last of these dimensions differ by
+/// one, if going through all of them takes steps of that size only.
+std::optional<int64_t> StepThrough(const Dims& which, const Dims& sizes) {
+  const Dims strides = RowMajorView(sizes).strides;
+  int64_t step = 1, next = 0;
+  for (size_t i = which.size(); i-- > 0;) {
+    const auto d = static_cast<size_t>(which[i]);
+    if (sizes[d] == 1) continue;
+    if (next == 0) step = strides[d];
+    if (next != 0 && strides[d] != next) return std::nullopt;
+    next = strides[d] * sizes[d];
+  }
+  return step;
+}
+
+/// An operand, with what a product goes through: batches, its own dimensions, those that are
+/// summed.
+struct Factor {
+  const Tensor& tensor;
+  const Dims& batch;
+  const Dims& free;
+  const Dims& contracting;
+};
+
+/// The product of operands as they lie in memory; false where that does not go, or where they lie
+/// as MultiplyBatches takes them.
+bool MultiplyInPlace(const Factor& lhs, const Factor& rhs, Tensor* c, const Sizes& sizes,
+                     Budget* budget) {
+  const auto [batches, m, k, n] = sizes;
+  const LayoutProduct multiply = FindLayoutProduct(c->element_type());
+  if (multiply == nullptr || c->element_count() == 0) return false;
+  std::optional<int64_t> steps[6];
+  size_t at = 0;
+  for (const Factor* factor : {&lhs, &rhs}) {
+    for (const Dims* which : {&factor->batch, &factor->free, &factor->contracting}) {
+      steps[at++] = StepThrough(*which, factor->tensor.dims());
+      if (!steps[at - 1]) return false;
+    }
+  }
+  const FactorSteps a{*steps[1], *steps[2]}, b{*steps[5], *steps[4]};
+  const int64_t width = BytesOf(c->element_type());
+  for (int64_t i = 0; i < batches; ++i) {
+    if (!multiply(lhs.tensor.bytes() + i * *steps[0] * width, a,
+                  rhs.tensor.bytes() + i * *steps[3] * width, b,
+                  c->mutable_bytes() + i * m * n * width, m, k, n, budget)) {
+      return false;
+    }
+    budget->Poll();
+  }
+  return true;
+}
+
+bool LiesAs(const Tensor& tensor, const Dims& order) {
+  return IsDense(Permute(RowMajorView(tensor.dims()), order));
+}
+
+/// Contract without copies in another order; false where it takes some, or none are needed.
+bool ContractInPlace(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
+                     Tensor* c, const Sizes& sizes, Budget* budget) {
+  if (!lhs.dynamic_sizes().empty() || !rhs.dynamic_sizes().empty()) return false;
+  const Dims lhs_free = FreeDims(lhs.rank(), dims.lhs_batch, dims.lhs_contracting);
+  const Dims rhs_free = FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting);
+  if (LiesAs(lhs, Joined(Joined(dims.lhs_batch, lhs_free), dims.lhs_contracting)) &&
+      LiesAs(rhs, Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free))) {
+    return false;
+  }
+  const ElementType sum_type = c->element_type();
+  const Tensor a = ConvertTensor(ConvertTensor(lhs, type, budget), sum_type, budget);
+  const Tensor b = ConvertTensor(ConvertTensor(rhs, type, budget), sum_type, budget);
+  return MultiplyInPlace({a, dims.lhs_batch, lhs_free, dims.lhs_contracting},
+                         {b, dims.rhs_batch, rhs_free, dims.rhs_contracting}, c, sizes, budget);
+}
+
+#endif  // HLO_SMALL
 
 }  // namespace
 
@@ -112,17 +197,24 @@ Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, Eleme
   Dims lhs_sizes = LhsSizes(lhs, rhs, dims), rhs_sizes = RhsSizes(lhs, rhs, dims);
   // lhs as [batch, m, k], rhs as [batch, k, n].
   const Dims lhs_kept = Joined(dims.lhs_batch, lhs_free);
-  Tensor a = PackOperand(lhs, type, lhs_sizes, Joined(lhs_kept, dims.lhs_contracting), budget);
-  Tensor b = PackOperand(rhs, type, rhs_sizes,
-                         Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free), budget);
-
+  const Dims lhs_order = Joined(lhs_kept, dims.lhs_contracting);
+  const Dims rhs_order = Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free);
   const auto count = [](const Dims& sizes, const Dims& which) {
     return ElementCount(SizesOf(sizes, which));
   };
+  const Sizes sizes{count(lhs_sizes, dims.lhs_batch), count(lhs_sizes, lhs_free),
+                    count(lhs_sizes, dims.lhs_contracting), count(rhs_sizes, rhs_free)};
   Tensor sums(SumType(type), Joined(SizesOf(lhs_sizes, lhs_kept), SizesOf(rhs_sizes, rhs_free)),
               budget);
-  MultiplyBatches(a, b, &sums, count(lhs_sizes, dims.lhs_batch), count(lhs_sizes, lhs_free),
-                  count(lhs_sizes, dims.lhs_contracting), count(rhs_sizes, rhs_free), budget);
+  bool done = false;
+#ifndef HLO_SMALL
+  done = ContractInPlace(lhs, rhs, dims, type, &sums, sizes, budget);
+#endif
+  if (!done) {
+    const Tensor a = PackOperand(lhs, type, lhs_sizes, lhs_order, budget);
+    const Tensor b = PackOperand(rhs, type, rhs_sizes, rhs_order, budget);
+    MultiplyBatches(a, b, &sums, sizes, budget);
+  }
   const Dims bounds = Joined(SizesOf(lhs.dims(), lhs_kept), SizesOf(rhs.dims(), rhs_free));
   return WithBounds(sums, Shape::Array(type, bounds), budget);
 }
