@@ -4,15 +4,9 @@ import { describe, expect, it, vi } from "vitest";
 import { focusOn, run } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { NO_FOCUS, writable } from "../../web/src/app/state";
-import {
-  contains,
-  currentMarks,
-  isMarked,
-  markedBoxes,
-  marksOf,
-} from "../../web/src/views/why/marks";
-import { ResultFaults } from "../../web/src/views/why/ResultFaults";
-import { whySession } from "../../web/src/views/why/session";
+import { contains, currentMarks, isMarked, markedBoxes, marksOf } from "../../web/src/why/marks";
+import { ResultFaults } from "../../web/src/why/ResultFaults";
+import { whySession } from "../../web/src/why/session";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
 

@@ -53,7 +53,7 @@ export interface WorkKeeper {
 }
 
 /** What there may be a view for. */
-export type Subject = "layout" | "memory-report" | "run" | "plan";
+export type Subject = "layout" | "memory-report" | "run" | "plan" | "origin";
 
 /** What actions know of the views: they choose a view by these properties, not by its id. */
 export interface ViewTraits {

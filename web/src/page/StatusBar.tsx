@@ -6,7 +6,7 @@ import { words } from "../strings";
 import { bytes, seconds } from "../ui/format";
 import { lazy } from "../ui/lazy";
 
-const ResultFaults = lazy(async () => (await import("../views/why/ResultFaults")).ResultFaults);
+const ResultFaults = lazy(async () => (await import("../why/ResultFaults")).ResultFaults);
 
 function runText(app: App): string {
   const { phase, results, runFaults, runPart, stale, text } = app.state;

@@ -13,8 +13,8 @@ import {
   pathOf,
   type Rect,
 } from "../../graph/placing";
-import { isMarked } from "../why/marks";
-import type { WhyMarks } from "../why/session";
+import { isMarked } from "../../why/marks";
+import type { WhyMarks } from "../../why/session";
 import type { Colouring } from "./colours";
 import type { ShownGraph } from "./session";
 import { around, type Letters, touches } from "./view_port";

@@ -3,8 +3,8 @@ import { type ReadonlySignal, type Signal, useComputed, useSignal } from "@preac
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { boxAt } from "../../graph/placing";
-import type { WhyMarks } from "../why/session";
-import { whyWords } from "../why/words";
+import type { WhyMarks } from "../../why/session";
+import { whyWords } from "../../why/words";
 import { Boxes, Edges, isBoxMarked, Ring } from "./Boxes";
 import type { Colouring } from "./colours";
 import { Minimap } from "./Minimap";

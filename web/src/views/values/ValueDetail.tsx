@@ -9,7 +9,7 @@ import type { Results } from "../../app/state";
 import { bytes, integer, significant } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { lazy } from "../../ui/lazy";
-import { isBrief, originOf, selectedElement, selectRow } from "../why/asking";
+import { isBrief, originOf, selectedElement, selectRow } from "../../why/asking";
 import { FIGURES, type Figure, type Mode, valuesSession } from "./session";
 import { ValueGrid } from "./ValueGrid";
 import { ValueTable } from "./ValueTable";

@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import type { WhyResult, WhyRow, WhySource } from "../../../../wasm/engine_api";
 import { integer } from "../../ui/format";
-import { elementName, indexText } from "./asking";
-import { whyWords } from "./words";
+import { elementName, indexText } from "../../why/asking";
+import { whyWords } from "../../why/words";
 
 /** So many of the elements that one depends on are buttons. */
 const MOST_SOURCES = 6;

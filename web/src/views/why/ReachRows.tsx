@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import type { ReachedPart, ReachRow, WhyReach } from "../../../../wasm/engine_api";
 import { integer } from "../../ui/format";
-import { elementName } from "./asking";
-import { whyWords as w } from "./words";
+import { elementName } from "../../why/asking";
+import { whyWords as w } from "../../why/words";
 
 function extent({ count, of }: ReachedPart): string {
   if (of === 1) return "";

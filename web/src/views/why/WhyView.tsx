@@ -12,13 +12,20 @@ import type { App } from "../../app/app";
 import { isAbort } from "../../app/engine_link";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
-import { askWhy, cancelWhy, elementName, indexText, selectedElement, selectRow } from "./asking";
+import {
+  askWhy,
+  cancelWhy,
+  elementName,
+  indexText,
+  selectedElement,
+  selectRow,
+} from "../../why/asking";
+import { MarksLine } from "../../why/MarksLine";
+import { mark, marksOf } from "../../why/marks";
+import { whySession } from "../../why/session";
+import { whyWords } from "../../why/words";
 import { ChainRows } from "./ChainRows";
-import { MarksLine } from "./MarksLine";
-import { mark, marksOf } from "./marks";
 import { ReachRows } from "./ReachRows";
-import { whySession } from "./session";
-import { whyWords } from "./words";
 import "./why.css";
 
 /** Milliseconds after which a question that nobody waits for any more is cancelled, not awaited. */

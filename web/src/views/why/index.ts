@@ -5,8 +5,8 @@ import type { App } from "../../app/app";
 import { always } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
+import { whySession } from "../../why/session";
 import type { View } from "../view";
-import { whySession } from "./session";
 
 const id = "why";
 
@@ -26,6 +26,7 @@ export const why: View = {
   icon: "back",
   Component: lazy(async () => (await import("./WhyView")).WhyView),
   empty: words.why.empty,
+  opensFor: ["origin"],
   commands: [
     {
       id: "why-selected",

@@ -1,8 +1,8 @@
 /** What the Why view was asked, and what of its answer is marked elsewhere on the page. */
 import { type Signal, signal } from "@preact/signals";
-import type { FirstKind, WhyBox } from "../../../../wasm/engine_api";
-import { perPage } from "../../app/app";
-import type { Results } from "../../app/state";
+import type { FirstKind, WhyBox } from "../../../wasm/engine_api";
+import { perPage } from "../app/app";
+import type { Results } from "../app/state";
 
 /** Elements of one array of a value of the run. */
 export interface MarkedElements {
@@ -17,7 +17,7 @@ export interface MarkedElements {
 /** A path through a run: in the editor, in the values and in the graph. */
 export interface WhyMarks {
   results: Results;
-  /** What it is: "where t[2] comes from". */
+  /** What it is: "where t[2] comes from"../views/why/. */
   title: string;
   /** Of the text, from 0, sorted. */
   lines: readonly number[];

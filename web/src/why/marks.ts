@@ -1,7 +1,7 @@
 /** The path of an answer, marked in the editor, in the grid of a value and in the graph. */
-import type { WhyBox, WhyResult, WhyStep } from "../../../../wasm/engine_api";
-import type { App } from "../../app/app";
-import type { Results } from "../../app/state";
+import type { WhyBox, WhyResult, WhyStep } from "../../../wasm/engine_api";
+import type { App } from "../app/app";
+import type { Results } from "../app/state";
 import { type MarkedElements, type WhyMarks, whySession } from "./session";
 
 /** `2` alone, or from here on. */

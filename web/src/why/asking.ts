@@ -5,12 +5,12 @@ import type {
   WhyOptions,
   WhyResult,
   WhyRow,
-} from "../../../../wasm/engine_api";
-import { focusOn } from "../../app/actions";
-import { type App, perPage } from "../../app/app";
-import { engineInputs, gridOf } from "../../app/device_inputs";
-import { type EngineLink, isAbort } from "../../app/engine_link";
-import type { Results } from "../../app/state";
+} from "../../../wasm/engine_api";
+import { focusOn } from "../app/actions";
+import { type App, perPage } from "../app/app";
+import { engineInputs, gridOf } from "../app/device_inputs";
+import { type EngineLink, isAbort } from "../app/engine_link";
+import type { Results } from "../app/state";
 
 /** The element that the page has selected; null where it is none of the run's. */
 export function selectedElement(app: App): WhyElement | null {

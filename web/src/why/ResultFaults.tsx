@@ -6,10 +6,10 @@
 import { batch, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ValueInfo, WhyElement } from "../../../../wasm/engine_api";
-import { focusOn, showView } from "../../app/actions";
-import type { App } from "../../app/app";
-import { NO_FOCUS, type Results } from "../../app/state";
+import type { ValueInfo, WhyElement } from "../../../wasm/engine_api";
+import { focusOn, showViewFor } from "../app/actions";
+import type { App } from "../app/app";
+import { NO_FOCUS, type Results } from "../app/state";
 import { cancelWhy, isBrief, originOf } from "./asking";
 import { mark } from "./marks";
 import { whySession } from "./session";
@@ -104,7 +104,7 @@ export function ResultFaults({ app }: { app: App }): JSX.Element {
       session.forward.value = false;
       session.toOrigin.value = true;
       focusOn(app, { ...NO_FOCUS, source: device > 0 ? `output@${device}` : "output", path });
-      showView(app, "why");
+      showViewFor(app, "origin");
     });
   };
   return (

@@ -1,6 +1,6 @@
 /** What the Why view says; what is said of it before it is loaded is in `strings.ts`. */
-import type { FirstKind, WhySource } from "../../../../wasm/engine_api";
-import { integer } from "../../ui/format";
+import type { FirstKind, WhySource } from "../../../wasm/engine_api";
+import { integer } from "../ui/format";
 
 const first: Record<Exclude<FirstKind, "nan" | "inf">, string> = {
   nonfinite: "First NaN or infinity",

@@ -1,6 +1,6 @@
 /** What the marks on the page mean, wherever they are shown, and how to be rid of them. */
 import type { JSX } from "preact";
-import type { App } from "../../app/app";
+import type { App } from "../app/app";
 import { currentMarks, mark } from "./marks";
 import { whyWords } from "./words";
 import "./marks.css";
