@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -18,6 +19,12 @@ namespace {
 
 constexpr std::string_view kBenchmarks = "backends__cpu__benchmarks__hlo__";
 
+/// How much of each program is replayed: the environment's number, if it gives one.
+int64_t ReplayCount(const char* name, int64_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text ? std::max<int64_t>(1, std::atoll(text)) : otherwise;
+}
+
 std::string ReplayModule(const std::filesystem::path& file, std::string_view name) {
   RunRequest request;
   request.options = OptionsWithTargets();
@@ -27,7 +34,8 @@ std::string ReplayModule(const std::filesystem::path& file, std::string_view nam
   request.limits.seconds = 3600;
   request.limits.memory_bytes = uint64_t{3500} << 20;
   ReplayOptions options;
-  options.most_steps = 10'000'000;
+  options.most_steps = ReplayCount("HLO_REPLAY_STEPS", 100'000);
+  options.positions = ReplayCount("HLO_REPLAY_POSITIONS", 6);
   options.compares_trace = false;  // the values of all instructions do not fit
   ReplayTimes times;
   std::string fault =

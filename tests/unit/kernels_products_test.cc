@@ -60,7 +60,8 @@ constexpr std::array<int64_t, 3> kProductSizes[] = {
 template <typename T>
 void CompareWithOrder() {
   Budget budget;
-  for (const auto& [m, k, n] : kProductSizes) {
+  for (const auto& sizes : kProductSizes) {
+    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
     CAPTURE(m);
     CAPTURE(k);
     CAPTURE(n);
@@ -90,7 +91,8 @@ std::vector<T> Turned(const std::vector<T>& matrix, int64_t rows, int64_t column
 template <typename T>
 void CompareLayouts() {
   Budget budget;
-  for (const auto& [m, k, n] : kProductSizes) {
+  for (const auto& sizes : kProductSizes) {
+    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
     CAPTURE(m);
     CAPTURE(k);
     CAPTURE(n);
@@ -109,7 +111,8 @@ void CompareVectors() {
   Budget budget;
   const LayoutProduct multiply = FindLayoutProduct(ElementType::kF32);
   const auto bytes = [](const auto& v) { return reinterpret_cast<const std::byte*>(v.data()); };
-  for (const auto& [k, n] : {std::pair<int64_t, int64_t>{37, 21}, {8, 4100}, {1, 9}, {300, 8}}) {
+  for (const auto& sizes : {std::pair<int64_t, int64_t>{37, 21}, {8, 4100}, {1, 9}, {300, 8}}) {
+    const int64_t k = sizes.first, n = sizes.second;
     CAPTURE(k);
     CAPTURE(n);
     const std::vector<float> x = UnevenNumbers<float>(k, 7), b = UnevenNumbers<float>(k * n, 8);
