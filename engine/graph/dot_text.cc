@@ -48,7 +48,7 @@ class DotWriter {
  public:
   explicit DotWriter(const DrawnGraph& drawn) : drawn_(drawn), children_(drawn.boxes.size() + 1) {
     for (size_t i = 0; i < drawn.boxes.size(); ++i) {
-      children_[static_cast<size_t>(drawn.boxes[i].parent + 1)].push_back(i);
+      children_[static_cast<size_t>(int64_t{drawn.boxes[i].parent} + 1)].push_back(i);
     }
   }
 

@@ -19,8 +19,8 @@ bool Rewriter::MixesFloats(const Instruction& instruction) {
                      [&](const Instruction* operand) { return differs(operand->shape()); });
 }
 
-bool Rewriter::Become(Instruction* instruction, Opcode opcode, std::vector<Instruction*> operands,
-                      NamedAttrs attrs) {
+bool Rewriter::Become(Instruction* instruction, Opcode opcode,
+                      const std::vector<Instruction*>& operands, NamedAttrs attrs) {
   Diagnostics faults;
   std::optional<AttrList> made = ToAttrList(opcode, std::move(attrs), faults);
   if (!made) return false;

@@ -39,7 +39,7 @@ class Rewriter {
 
   /// Makes `opcode(operands)` of it, with these attributes beside those that every opcode has. The
   /// shape stays. False, and nothing is changed, where the attributes do not fit.
-  bool Become(Instruction* instruction, Opcode opcode, std::vector<Instruction*> operands,
+  bool Become(Instruction* instruction, Opcode opcode, const std::vector<Instruction*>& operands,
               NamedAttrs attrs = {});
   /// Makes a constant of it.
   bool BecomeConstant(Instruction* instruction, Tensor value);

@@ -38,8 +38,6 @@ enum class Outcome : uint8_t { kOther, kOperand, kNumber };
 Outcome WithNumberRight(Opcode opcode, Number number, bool is_pred) {
   switch (opcode) {
     case Opcode::kAdd:
-      if (is_pred) return Outcome::kOther;
-      return number == Number::kZero ? Outcome::kOperand : Outcome::kOther;
     case Opcode::kSubtract:
     case Opcode::kShiftLeft:
     case Opcode::kShiftRightArithmetic:

@@ -127,7 +127,7 @@ MaybeRewrite SimplifyTuples(Rewriter& rewriter, Instruction* instruction) {
     }
     whole = element->operand(0);
   }
-  if (!(whole->shape() == instruction->shape())) return {};
+  if (!whole || !(whole->shape() == instruction->shape())) return {};
   return Rewrite{whole, "it is made of all elements of another tuple"};
 }
 

@@ -243,6 +243,7 @@ std::string LabelsToProto(const ConvDimLabels& labels) {
 
 std::vector<Alias> AliasesFromProto(const std::vector<WireMessage>& messages) {
   std::vector<Alias> aliases;
+  aliases.reserve(messages.size());
   for (const WireMessage& one : messages) {
     aliases.push_back({one.Ints(1), one.Int(2), one.Ints(3), false});
   }
@@ -253,6 +254,7 @@ std::vector<Alias> AliasesFromProto(const std::vector<WireMessage>& messages) {
 template <typename Item>
 std::vector<Item> TriplesFromProto(const std::vector<WireMessage>& messages, int64_t third) {
   std::vector<Item> items;
+  items.reserve(messages.size());
   for (const WireMessage& one : messages) {
     items.push_back({one.Int(1), one.Int(2), one.Int(3, third)});
   }

@@ -35,6 +35,7 @@ Dims NumbersIn(std::string_view text) {
 
 std::vector<Dims> GroupsFromProto(const std::vector<WireMessage>& messages) {
   std::vector<Dims> groups;
+  groups.reserve(messages.size());
   for (const WireMessage& group : messages) groups.push_back(group.Ints(1));
   return groups;
 }

@@ -122,6 +122,7 @@ bool ReadTiles(const WireMessage& proto, Sharding* sharding) {
 
 std::vector<KeyValues> MetadataList(const std::vector<WireMessage>& messages) {
   std::vector<KeyValues> list;
+  list.reserve(messages.size());
   for (const WireMessage& message : messages) list.push_back(MetadataFromProto(message));
   return list;
 }

@@ -104,9 +104,9 @@ class ContextReader {
     if (depth_ == body_depth_ && new_line && state_.opcode) {
       state_ = {Context::Kind::kLineStart, std::nullopt, {}};
     }
-    if (state_.kind == Context::Kind::kValue && depth_ == body_depth_ && word.ends_with("]")) {
-      state_.kind = Context::Kind::kOpcode;
-    } else if (state_.kind == Context::Kind::kValue && token.kind == TokenKind::kType) {
+    const bool ends_type =
+        (depth_ == body_depth_ && word.ends_with("]")) || token.kind == TokenKind::kType;
+    if (state_.kind == Context::Kind::kValue && ends_type) {
       state_.kind = Context::Kind::kOpcode;
     }
   }

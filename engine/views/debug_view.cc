@@ -131,7 +131,7 @@ std::optional<ValuePart> Debugger::ValueAt(int64_t step, const std::vector<int64
 }
 
 std::string Debugger::PlaceName(const Instruction& instruction) const {
-  const std::string name = ShownName(document(), instruction);
+  std::string name = ShownName(document(), instruction);
   const Computation& in = *instruction.parent();
   if (&in == document().module()->entry()) return name;
   return fmt::format("{}/{}", ShownName(document(), in), name);

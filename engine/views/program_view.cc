@@ -108,6 +108,7 @@ std::vector<Value> CompiledProgram::Values(const std::vector<ProgramArgument>& a
   const Computation& entry = *document_->module()->entry();
   ArgumentReader reader(arguments, budget_.get());
   std::vector<Value> args;
+  args.reserve(static_cast<size_t>(entry.parameter_count()));
   for (int i = 0; i < entry.parameter_count(); ++i) {
     args.push_back(reader.Read(entry.parameter_shape(i)));
   }
@@ -138,8 +139,7 @@ CompiledProgram::Outcome CompiledProgram::Execute(const std::vector<ProgramArgum
   }
   auto result = Run([&] { return Values(arguments); }, outcome.diagnostics);
   if (result) {
-    Guarded(outcome.diagnostics,
-            [&] { AppendArrays(std::move(*result), budgets_, &outcome.results); });
+    Guarded(outcome.diagnostics, [&] { AppendArrays(*result, budgets_, &outcome.results); });
   }
   outcome.seconds = budget_->seconds_used();
   return outcome;
@@ -186,7 +186,7 @@ bool CompiledProgram::Place(size_t i, const ResidentArray& array) {
 }
 
 bool CompiledProgram::Call(bool consumes) {
-  if (faults_.size() > 0) faults_ = Diagnostics();
+  if (!faults_.empty()) faults_ = Diagnostics();
   if (is_running_) {
     faults_.Report(DiagCode::kNotExecutable, {}, "the program is running: it cannot call itself");
     return false;

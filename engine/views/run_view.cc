@@ -153,7 +153,7 @@ T NumberOr(const Json& json, const char* name, T otherwise) {
 
 std::string StringOr(const Json& json, const char* name, std::string otherwise) {
   auto it = json.find(name);
-  return it != json.end() && it->is_string() ? it->get<std::string>() : otherwise;
+  return it != json.end() && it->is_string() ? it->get<std::string>() : std::move(otherwise);
 }
 
 bool BoolOr(const Json& json, const char* name, bool otherwise) {

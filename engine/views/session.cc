@@ -468,7 +468,7 @@ std::string Session::Why(std::string_view text, std::string_view options,
         }
         return WhyJson(*why_, why_->Ask(ParseWhyQuestion(options)));
       },
-      [&](Diagnostics faults) {
+      [&](const Diagnostics& faults) {
         why_ = nullptr;
         return WhyFailedJson(faults);
       });

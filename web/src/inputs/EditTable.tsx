@@ -161,14 +161,20 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
       row: shift(rect.row, to.row, rect.rows),
       col: shift(rect.col, to.col, rect.cols),
     };
-    if (next.row !== rect.row || next.col !== rect.col) corner.value = next;
-    requestAnimationFrame(() => {
+    const go = (): void => {
       const field = table.current?.querySelector<HTMLInputElement>(
         `[data-place="${to.row},${to.col}"]`,
       );
       field?.focus();
       field?.select();
-    });
+    };
+    // At once where the cell is there: the next key may already be on its way.
+    if (next.row === rect.row && next.col === rect.col) {
+      go();
+      return;
+    }
+    corner.value = next;
+    requestAnimationFrame(go);
   };
   const paste = (event: TargetedClipboardEvent<HTMLInputElement>, row: number, col: number) => {
     const rows = pastedRows(event.clipboardData?.getData("text") ?? "");

@@ -61,7 +61,7 @@ export function Menu(props: MenuProps): JSX.Element {
         type="button"
         class="tool"
         title={props.label}
-        aria-label={props.label}
+        {...(props.icon ? {} : { "aria-label": props.label })}
         aria-haspopup="menu"
         aria-expanded={open.value}
         {...(open.value ? { "aria-controls": menu } : {})}
