@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { DeviceExchange } from "../../../../wasm/engine_api";
+import { ArrowHead } from "../../ui/ArrowHead";
 import { Icon } from "../../ui/Icon";
 import { ScrollTable } from "../../ui/ScrollTable";
 import {
@@ -92,20 +93,7 @@ function Picture({ exchange, to, row }: PictureProps): JSX.Element {
       role="img"
       aria-label={w.flows(opcode)}
     >
-      <defs>
-        <marker
-          id="exchange-head"
-          viewBox="0 0 8 8"
-          refX="7"
-          refY="4"
-          markerWidth="7"
-          markerHeight="7"
-          orient="auto"
-          markerUnits="userSpaceOnUse"
-        >
-          <path d="M0 0L8 4L0 8z" class="exchange-head" />
-        </marker>
-      </defs>
+      <ArrowHead id="exchange-head" size={7} />
       <text x={1} y={14} class="exchange-title">
         {w.gives}
       </text>

@@ -1,6 +1,7 @@
 /** Devices that wait at the end of a run, which failed for it: who for whom. */
 import type { JSX } from "preact";
 import type { DeviceState } from "../../../../wasm/engine_api";
+import { ArrowHead } from "../../ui/ArrowHead";
 import { hueOf } from "./exchanges";
 import { deviceList } from "./tiles";
 import { deviceWords as w } from "./words";
@@ -37,20 +38,7 @@ function Ring({ states }: { states: readonly DeviceState[] }): JSX.Element {
   const place = new Map(drawn.map(({ device }, i) => [device, pointOf(i, drawn.length)]));
   return (
     <svg class="waits" viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={w.deadlock}>
-      <defs>
-        <marker
-          id="wait-head"
-          viewBox="0 0 8 8"
-          refX="7"
-          refY="4"
-          markerWidth="9"
-          markerHeight="9"
-          orient="auto"
-          markerUnits="userSpaceOnUse"
-        >
-          <path d="M0 0L8 4L0 8z" class="wait-head" />
-        </marker>
-      </defs>
+      <ArrowHead id="wait-head" size={9} />
       {drawn.flatMap(({ device, waits }) =>
         (waits?.missing ?? []).flatMap((missing) => {
           const [from, to] = [place.get(device), place.get(missing)];
