@@ -19,10 +19,14 @@ struct LanePair {
 /// Whether operands or result of the step are complex.
 bool IsComplexStep(const RegionStep& step);
 /// Whether LowerComplexStep has code for it: sums, products, parts, comparisons, selections and
-/// conversions; of other functions the kernels are as quick.
-bool CanLowerComplex(const RegionStep& step);
+/// conversions; other functions are called, where there are `functions`: of them the engine's kernels
+/// are as quick.
+bool CanLowerComplex(const RegionStep& step, FunctionPool* functions = nullptr);
 /// The same for such a step as LowerStep is for others.
 LanePair LowerComplexStep(const RegionStep& step, std::span<const LanePair> args, LaneCode* code);
+
+/// A product of pairs of f32 or f64.
+LanePair LowerComplexProduct(const LanePair& x, const LanePair& y, LaneCode* code);
 
 /// The lanes from the address in a local, of any type that there is code for.
 LanePair LoadPair(uint32_t address, ElementType type, LaneCode* code);

@@ -10,6 +10,8 @@
 
 namespace hlo {
 
+class FunctionPool;
+
 using CodeBytes = std::vector<uint8_t>;
 /// A constant of all lanes.
 using VectorBytes = std::array<uint8_t, 16>;
@@ -38,11 +40,16 @@ struct CodeNote {
 /// nobody sets them. V8 makes what it knows to be constant again each time it is used.
 class VectorPool {
  public:
+  /// The functions that may be called; null where those are the engine's.
+  FunctionPool* functions() const { return functions_; }
+  void set_functions(FunctionPool* functions) { functions_ = functions; }
+
   /// The number of its variable.
   uint32_t NumberOf(const VectorBytes& bytes);
   const std::vector<VectorBytes>& vectors() const { return vectors_; }
 
  private:
+  FunctionPool* functions_ = nullptr;
   std::vector<VectorBytes> vectors_;
 };
 
@@ -52,7 +59,13 @@ class FunctionWriter {
   /// `vectors` are those of the module, and must outlive it; with null they are written where they
   /// are needed.
   explicit FunctionWriter(uint32_t parameter_count, VectorPool* vectors = nullptr)
-      : parameter_count_(parameter_count), vectors_(vectors) {}
+      : parameter_count_(parameter_count),
+        vectors_(vectors),
+        functions_(vectors ? vectors->functions() : nullptr) {}
+
+  /// The functions that may be called, or null.
+  FunctionPool* functions() const { return functions_; }
+  void set_functions(FunctionPool* functions) { functions_ = functions; }
 
   /// A local of its own, zero at first.
   uint32_t NewLocal(CodeType type);
@@ -106,6 +119,7 @@ class FunctionWriter {
  private:
   uint32_t parameter_count_;
   VectorPool* vectors_;
+  FunctionPool* functions_;
   std::vector<CodeType> locals_;
   CodeBytes start_, body_;
   std::vector<CodeNote> notes_;

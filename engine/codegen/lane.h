@@ -3,7 +3,10 @@
 #ifndef HLO_ENGINE_CODEGEN_LANE_H_
 #define HLO_ENGINE_CODEGEN_LANE_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "engine/base/bits.h"
@@ -144,6 +147,95 @@ template <typename T>
 requires std::is_arithmetic_v<T> Lane<T> Select(Lane<bool> condition, T on_true, T on_false) {
   const Lane<T> number = Lane<T>{condition.code, {}}.Number(on_true);
   return Select(condition, number, on_false);
+}
+
+// ---- Of one lane --------------------------------------------------------------------------------
+
+inline Lane<double> Like(Lane<double> x, double number) { return x.Number(number); }
+inline Lane<double> Floor(Lane<double> a) { return {a.code, a.code->Unary(LaneOp::kFloor, a.value)}; }
+inline Lane<bool> HasSign(Lane<double> x) { return (BitsOf(x) >> 63) != uint64_t{0}; }
+inline Lane<double> CopySign(Lane<double> size, Lane<double> sign) {
+  constexpr uint64_t kSign = uint64_t{1} << 63;
+  return FromBits((BitsOf(size) & ~kSign) | (BitsOf(sign) & kSign));
+}
+inline Lane<int64_t> AsInteger(Lane<double> a) {
+  return {a.code, a.code->Convert(a.value, LaneKind::kI64, false)};
+}
+inline Lane<double> AsDouble(Lane<int64_t> a) {
+  return {a.code, a.code->Convert(a.value, LaneKind::kF64, false)};
+}
+inline Lane<uint64_t> AsUnsigned(Lane<int64_t> a) { return {a.code, a.value}; }
+inline Lane<int64_t> AsSigned(Lane<uint64_t> a) { return {a.code, a.value}; }
+inline Lane<int64_t> ExponentOf(Lane<double> x) {
+  constexpr int64_t kBias = 1023, kDigits = 54;
+  const Lane<bool> is_small = Abs(x) < 0x1p-1022;
+  const Lane<double> normal = Select(is_small, x * 0x1p54, x);
+  const Lane<int64_t> exponent = AsSigned((BitsOf(normal) << 1) >> 53) - kBias;
+  return Select(is_small, exponent - kDigits, exponent);
+}
+/// Large steps first, of which none ends among the subnormals but the last one.
+inline Lane<double> Shifted(Lane<double> x, Lane<int64_t> exponent) {
+  constexpr int64_t kUp = 1023, kDown = 1022 - 53;
+  Lane<double> y = x;
+  Lane<int64_t> rest = exponent;
+  for (int step = 0; step < 2; ++step) {
+    const Lane<bool> is_high = rest > kUp, is_low = rest < -1022;
+    y = Select(is_high, y * 0x1p1023, Select(is_low, y * 0x1p-969, y));
+    rest = Select(is_high, rest - kUp, Select(is_low, rest + kDown, rest));
+  }
+  rest = Select(rest > kUp, kUp, Select(rest < -1022, int64_t{-1022}, rest));
+  return y * FromBits(AsUnsigned(rest + kUp) << 52);
+}
+inline Lane<double> Shifted(Lane<double> x, int64_t exponent) {
+  return Shifted(x, Lane<int64_t>{x.code, {}}.Number(exponent));
+}
+/// Of a table of the module.
+template <typename T, size_t N>
+Lane<T> ElementOf(const std::array<T, N>& table, Lane<uint64_t> index) {
+  const std::span<const T> elements = table;
+  return {index.code, index.code->ElementOf(std::as_bytes(elements), index.value, kLaneKind<T>)};
+}
+
+template <typename T>
+inline constexpr bool kIsLane = false;
+template <typename T>
+inline constexpr bool kIsLane<Lane<T>> = true;
+
+/// Locals for a number, or for a pair of what has locals.
+template <typename T>
+void MakeLocals(LaneCode* code, Lane<T>* to) {
+  *to = {code, code->New(kLaneKind<T>)};
+}
+template <typename T>
+void SetLocals(const Lane<T>& to, const Lane<T>& from) {
+  to.code->Assign(to.value, from.value);
+}
+template <typename P>
+requires(!kIsLane<P>) void MakeLocals(LaneCode* code, P* to) {
+  auto& [first, second] = *to;
+  MakeLocals(code, &first);
+  MakeLocals(code, &second);
+}
+template <typename P>
+requires(!kIsLane<P>) void SetLocals(const P& to, const P& from) {
+  const auto& [first, second] = to;
+  const auto& [from_first, from_second] = from;
+  SetLocals(first, from_first);
+  SetLocals(second, from_second);
+}
+
+template <typename OnTrue, typename OnFalse>
+auto Either(Lane<bool> condition, OnTrue on_true, OnFalse on_false) {
+  LaneCode* const code = condition.code;
+  decltype(on_true()) result;
+  MakeLocals(code, &result);
+  code->PushAny(condition.value);
+  code->writer().Open(Code::kIf);
+  SetLocals(result, on_true());
+  code->writer().Write(Code::kElse);
+  SetLocals(result, on_false());
+  code->writer().Write(Code::kEnd);
+  return result;
 }
 
 template <typename T>

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/codegen/function_pool.h"
 #include "engine/codegen/function_writer.h"
 #include "engine/types/element_type.h"
 
@@ -107,6 +108,12 @@ class LaneCode {
   LaneValue Wrap(LaneValue a, ElementType type);
   /// Calls a function of the module on one lane.
   LaneValue Call(uint32_t function, std::span<const LaneValue> args, LaneKind result);
+  /// Calls a function of the module's pool, which needs one; in one lane or in each of them. The
+  /// values are of f64. `args` and `results`: so many as the function has.
+  void CallPool(const PoolFunction& function, std::span<const LaneValue> args,
+                std::span<LaneValue> results);
+  /// In one lane: an element of 8 bytes of a table, which the pool gets.
+  LaneValue ElementOf(std::span<const std::byte> table, LaneValue index, LaneKind kind);
 
   /// What `compute(LaneCode*, args)` writes for one lane, for each of them.
   template <typename Compute>

@@ -115,7 +115,7 @@ class SegmentFinder {
 
 }  // namespace
 
-std::optional<Segment> WholeSegment(const RegionSteps& program) {
+std::optional<Segment> WholeSegment(const RegionSteps& program, FunctionPool* functions) {
   if (program.row_length > 0) {
     if (!HasRowCode(program)) return std::nullopt;
     return Segment{
@@ -123,8 +123,8 @@ std::optional<Segment> WholeSegment(const RegionSteps& program) {
   }
   const bool has_loops = !program.loops.empty();
   for (const RegionStep& step : program.steps) {
-    if (step.starts_loop >= 0 || CanLower(step)) continue;
-    if (has_loops || !CanLowerComplex(step)) return std::nullopt;
+    if (step.starts_loop >= 0 || CanLower(step, functions)) continue;
+    if (has_loops || !CanLowerComplex(step, functions)) return std::nullopt;
   }
   Segment segment{.begin = 0,
                   .end = program.steps.size(),

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/codegen/function_pool.h"
 #include "engine/plan/region_steps.h"
 
 namespace hlo {
@@ -30,8 +31,9 @@ struct Segment {
 std::vector<Segment> FindSegments(const RegionSteps& program);
 
 /// The whole program as one segment, its scalars in memory being its parameters, constants and
-/// results. Nothing where there is no code for one of its steps.
-std::optional<Segment> WholeSegment(const RegionSteps& program);
+/// results. Nothing where there is no code for one of its steps, which may call `functions`; null:
+/// none.
+std::optional<Segment> WholeSegment(const RegionSteps& program, FunctionPool* functions = nullptr);
 
 }  // namespace hlo
 

@@ -54,9 +54,12 @@ class StepLowering {
   LaneValue Le(LaneValue x, LaneValue y) { return code_.Binary(OpFor(LaneOp::kLe), x, y); }
   LaneValue IsNan(LaneValue x) { return code_.Binary(LaneOp::kNe, x, x); }
 
-  // Functions of f32, and of what is computed in it.
+  // Functions of f32, and of what is computed in it; those of f64 are called.
   LaneValue Function(Opcode opcode) {
-    return a().kind == LaneKind::kF32 ? LowerFunction(opcode, args_, &code_) : Failed();
+    if (a().kind == LaneKind::kF32) return LowerFunction(opcode, args_, &code_);
+    LaneValue result;
+    code_.CallPool({opcode}, args_, {&result, 1});
+    return result;
   }
 
   // The bits of a float as a signed integer that orders floats as their total order does.
@@ -361,8 +364,11 @@ bool HasCode(const RegionStep& step) {
 }
 
 // Whether there is code for so many lanes. `args`: those of which are uniform; may be empty.
-bool HasCodeFor(const RegionStep& step, int lanes, std::span<const LaneValue> args) {
+bool HasCodeFor(const RegionStep& step, int lanes, std::span<const LaneValue> args,
+                FunctionPool* functions) {
   FunctionWriter writer(0);
+  TrialPool trial(functions);
+  writer.set_functions(&trial);
   LaneCode code(&writer, lanes);
   LaneValue values[ElementLoop::kMaxOperands];
   const auto count = static_cast<size_t>(step.loop.operand_count);
@@ -377,7 +383,7 @@ bool HasCodeFor(const RegionStep& step, int lanes, std::span<const LaneValue> ar
 }  // namespace
 
 LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, LaneCode* code) {
-  if (!code->is_vector() || HasCodeFor(step, code->lanes(), args)) {
+  if (!code->is_vector() || HasCodeFor(step, code->lanes(), args, code->writer().functions())) {
     return StepLowering(step, args, code).Run();
   }
   return code->ByLane(*LaneKindOf(step.loop.result), args,
@@ -386,8 +392,8 @@ LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, Lan
                       });
 }
 
-bool CanLower(const RegionStep& step) {
-  return step.starts_loop < 0 && HasCode(step) && HasCodeFor(step, 1, {});
+bool CanLower(const RegionStep& step, FunctionPool* functions) {
+  return step.starts_loop < 0 && HasCode(step) && HasCodeFor(step, 1, {}, functions);
 }
 
 }  // namespace hlo

@@ -14,8 +14,8 @@ namespace hlo {
 /// afterwards if there is no code for it. The step starts no loop.
 LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, LaneCode* code);
 
-/// Whether there is code for the step.
-bool CanLower(const RegionStep& step);
+/// Whether there is code for the step, where it may call these functions; null: none.
+bool CanLower(const RegionStep& step, FunctionPool* functions = nullptr);
 /// Steps go through so many lanes at a time: their vectors do not wait for one another.
 inline constexpr int kStepLanes = 8;
 

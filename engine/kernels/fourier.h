@@ -16,6 +16,14 @@ namespace hlo {
 /// time is n log n for every length.
 class FourierPlan {
  public:
+  /// The numbers that a transform reads, of which those that its way does not need are empty.
+  struct Tables {
+    int64_t padded = 0;  ///< the length of the convolution, or 0
+    Tensor roots;        ///< of the definition
+    Tensor powers;       ///< the roots of the power of two
+    Tensor chirp, filter;
+  };
+
   /// length >= 0. Memory is charged to the budget (not null), which must outlive the plan and is
   /// polled.
   FourierPlan(int64_t length, Budget* budget);
@@ -23,6 +31,8 @@ class FourierPlan {
   /// Replaces line[n] by the sum over k of line[k] exp(-2 pi i k n / length); `inverse`: with +2,
   /// and divided by the length. A line of zeros stays unchanged.
   void Transform(std::complex<double>* line, bool inverse);
+
+  Tables tables() const { return {padded_, roots_, power_.roots(), chirp_, filter_}; }
 
  private:
   /// Polls now and then.

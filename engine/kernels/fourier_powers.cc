@@ -13,10 +13,6 @@ using Complex = std::complex<double>;
 /// A complex number.
 using Pair = Vector<double>;
 
-/// From here on a line is taken as a matrix: with its scratch memory it leaves the nearer caches.
-constexpr int64_t kMatrix = int64_t{1} << 14;
-/// Lines of a matrix that are transformed side by side: two lines of a processor's cache.
-constexpr int64_t kLinesTogether = 8;
 /// Roots up to here are computed one by one.
 constexpr int64_t kFewRoots = 4096;
 
@@ -133,13 +129,6 @@ void CopyOfEach(const Complex* from, Complex* to) {
   for (int64_t j = 0; j < kLinesTogether; ++j) Store(Load(from + j), to + j);
 }
 
-/// The rows of the matrix that a line is taken as.
-int64_t RowsOf(int64_t length) {
-  int64_t rows = 1;
-  while (rows * rows < length) rows *= 2;
-  return rows;
-}
-
 /// Transforms `together` lines of n elements side by side; where the result is: in x or in y.
 Complex* TransformLines(Complex* x, Complex* y, int64_t n, int64_t together, RootsOfPass roots) {
   int64_t stride = together;
@@ -156,6 +145,12 @@ Complex* TransformLines(Complex* x, Complex* y, int64_t n, int64_t together, Roo
 
 }  // namespace
 
+int64_t RowsOfLine(int64_t length) {
+  int64_t rows = 1;
+  while (rows * rows < length) rows *= 2;
+  return rows;
+}
+
 Tensor MakeLine(int64_t length, Budget* budget) {
   return Tensor(ElementType::kC128, Dims{length}, budget);
 }
@@ -171,8 +166,8 @@ PowerOfTwoTransform::PowerOfTwoTransform(int64_t length, Budget* budget) : lengt
   if (length < 2) return;
   roots_ = RootsOfPower(length, budget);
   scratch_ = MakeLine(length, budget);
-  if (length < kMatrix) return;
-  lines_ = MakeLine(2 * RowsOf(length) * kLinesTogether, budget);
+  if (length < kFourierMatrix) return;
+  lines_ = MakeLine(2 * RowsOfLine(length) * kLinesTogether, budget);
 }
 
 std::complex<double> PowerOfTwoTransform::RootAt(int64_t k) const {
@@ -195,7 +190,7 @@ void PowerOfTwoTransform::Run(std::complex<double>* line, Pacer* pacer) {
 // With n = columns r + c and k = k1 + rows k2 the sum over n is one over r for each column, times a
 // root, and one over c for each row k1.
 void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
-  const int64_t rows = RowsOf(length_);
+  const int64_t rows = RowsOfLine(length_);
   const int64_t columns = length_ / rows;
   const Complex* const roots = roots_.data<Complex>();
   Complex* const x = lines_.mutable_data<Complex>();

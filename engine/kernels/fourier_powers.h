@@ -22,6 +22,13 @@ Tensor MakeLine(int64_t length, Budget* budget);
 /// rounded, so that symmetric roots are symmetric to the last bit.
 std::complex<double> RootOfUnity(int64_t k, int64_t n);
 
+/// From here on a line is taken as a matrix: with its scratch memory it leaves the nearer caches.
+inline constexpr int64_t kFourierMatrix = int64_t{1} << 14;
+/// Lines of a matrix that are transformed side by side: two lines of a processor's cache.
+inline constexpr int64_t kLinesTogether = 8;
+/// The rows of the matrix that a line is taken as.
+int64_t RowsOfLine(int64_t length);
+
 /// Of one length, with its roots of unity and scratch memory. Passes of radix 4 in Stockham's
 /// order; a long line is taken as a matrix whose columns and then rows are transformed, some at a
 /// time, in the nearer caches.
@@ -34,6 +41,9 @@ class PowerOfTwoTransform {
 
   /// Replaces line[n] by the sum over k of line[k] exp(-2 pi i k n / length).
   void Run(std::complex<double>* line, Pacer* pacer);
+
+  /// The roots that it reads: the first three quarters.
+  const Tensor& roots() const { return roots_; }
 
  private:
   using Complex = std::complex<double>;

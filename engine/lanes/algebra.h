@@ -5,8 +5,10 @@
 #ifndef HLO_ENGINE_LANES_ALGEBRA_H_
 #define HLO_ENGINE_LANES_ALGEBRA_H_
 
+#include <array>
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 
 /// Compilers would rather call these than make vectors of them. The functions without it are rare.
@@ -56,6 +58,35 @@ concept SingleNumber = requires(F x) {
 template <typename T>
 HLO_LANE inline T Select(bool condition, T on_true, T on_false) {
   return condition ? on_true : on_false;
+}
+
+// ---- Of an f64, or of one lane of them ----------------------------------------------------------
+
+/// A number beside another one.
+HLO_LANE inline double Like(double, double number) { return number; }
+HLO_LANE inline double Floor(double x) { return std::floor(x); }
+HLO_LANE inline double CopySign(double size, double sign) { return std::copysign(size, sign); }
+HLO_LANE inline bool HasSign(double x) { return std::signbit(x); }
+/// A whole number, and back.
+HLO_LANE inline int64_t AsInteger(double x) { return static_cast<int64_t>(x); }
+HLO_LANE inline double AsDouble(int64_t x) { return static_cast<double>(x); }
+HLO_LANE inline uint64_t AsUnsigned(int64_t x) { return static_cast<uint64_t>(x); }
+HLO_LANE inline int64_t AsSigned(uint64_t x) { return static_cast<int64_t>(x); }
+/// The e of 2^e <= |x| < 2^(e + 1); of a finite number that is not 0.
+inline int64_t ExponentOf(double x) { return std::ilogb(x); }
+/// x 2^exponent, rounded once.
+inline double Shifted(double x, int64_t exponent) {
+  return std::ldexp(x, static_cast<int>(exponent));
+}
+/// An element of a table.
+template <typename T, size_t N>
+HLO_LANE inline T ElementOf(const std::array<T, N>& table, uint64_t index) {
+  return table[index];
+}
+/// What one of two functions computes, which is not called otherwise.
+template <typename OnTrue, typename OnFalse>
+HLO_LANE inline auto Either(bool condition, OnTrue on_true, OnFalse on_false) {
+  return condition ? on_true() : on_false();
 }
 
 }  // namespace hlo::lanes

@@ -4,7 +4,7 @@
 #ifndef HLO_ENGINE_LANES_EXACT_ARITHMETIC_H_
 #define HLO_ENGINE_LANES_EXACT_ARITHMETIC_H_
 
-#include <cmath>
+#include "engine/lanes/algebra.h"
 
 namespace hlo {
 
@@ -55,13 +55,18 @@ constexpr auto TwoProduct(A a, B b) {
 // ---- Pairs, within some 2^-102 of the exact result
 // ------------------------------------------------
 
-constexpr Exact Minus(Exact a) { return {-a.value, -a.error}; }
+template <typename D>
+constexpr ExactOf<D> Minus(ExactOf<D> a) {
+  return {-a.value, -a.error};
+}
 
 /// Within 2^-102 of the larger operand.
-constexpr Exact Plus(Exact a, Exact b) {
-  const Exact sum = TwoSum(a.value, b.value);
+template <typename A, typename B>
+constexpr auto Plus(ExactOf<A> a, ExactOf<B> b) {
+  const auto sum = TwoSum(a.value, b.value);
   return OrderedSum(sum.value, sum.error + (a.error + b.error));
 }
+constexpr Exact Plus(Exact a, Exact b) { return Plus<double, double>(a, b); }
 
 template <typename A, typename B>
 constexpr auto Times(ExactOf<A> a, ExactOf<B> b) {
@@ -70,21 +75,27 @@ constexpr auto Times(ExactOf<A> a, ExactOf<B> b) {
 }
 constexpr Exact Times(Exact a, Exact b) { return Times<double, double>(a, b); }
 
-constexpr Exact Over(Exact a, Exact b) {
-  const double quotient = a.value / b.value;
-  const Exact product = TwoProduct(quotient, b.value);
-  const double rest = ((a.value - product.value) - product.error) + (a.error - quotient * b.error);
+template <typename A, typename B>
+constexpr auto Over(ExactOf<A> a, ExactOf<B> b) {
+  const auto quotient = a.value / b.value;
+  const auto product = TwoProduct(quotient, b.value);
+  const auto rest = ((a.value - product.value) - product.error) + (a.error - quotient * b.error);
   return OrderedSum(quotient, rest / b.value);
 }
+constexpr Exact Over(Exact a, Exact b) { return Over<double, double>(a, b); }
 
 /// The square root of a number that is not negative.
-inline Exact RootOf(Exact a) {
-  const double root = std::sqrt(a.value);
-  if (root == 0) return {root, 0};
-  const Exact square = TwoProduct(root, root);
-  const double rest = ((a.value - square.value) - square.error) + a.error;
-  return OrderedSum(root, rest / (root + root));
+template <typename D>
+ExactOf<D> RootOf(ExactOf<D> a) {
+  using lanes::Like, lanes::Select, lanes::Sqrt;
+  const D root = Sqrt(a.value);
+  const ExactOf<D> square = TwoProduct(root, root);
+  const D rest = ((a.value - square.value) - square.error) + a.error;
+  // The rest of the root of 0 is 0, not 0 / 0.
+  const D error = Select(root == Like(root, 0), root, rest / (root + root));
+  return OrderedSum(root, error);
 }
+inline Exact RootOf(Exact a) { return RootOf<double>(a); }
 
 }  // namespace hlo
 

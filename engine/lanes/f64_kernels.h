@@ -27,33 +27,34 @@ HLO_LANE constexpr D Series(const double (&a)[N], D x) {
   return sum;
 }
 
+/// A number without an error.
+template <typename D>
+HLO_LANE inline ExactOf<D> Whole(D x) {
+  return {x, lanes::Like(x, 0)};
+}
+
 /// 2^exponent, for a normal number.
-HLO_LANE inline double PowerOfTwo(int64_t exponent) {
-  return lanes::FromBits(static_cast<uint64_t>(exponent + 1023) << 52);
+template <typename I>
+HLO_LANE inline auto PowerOfTwo(I exponent) {
+  using lanes::AsUnsigned, lanes::FromBits;
+  return FromBits(AsUnsigned(exponent + 1023) << 52);
 }
 /// x 2^exponent, for exponents to twice those of normal numbers, which may over- or underflow.
-inline double Scaled(double x, int64_t exponent) {
-  const int64_t half = exponent >> 1;
+template <typename D, typename I>
+D Scaled(D x, I exponent) {
+  const I half = exponent >> 1;
   return x * PowerOfTwo(half) * PowerOfTwo(exponent - half);
 }
 
-/// e^x = 2^exponent (1 + rest), with rest from -0.31 to 0.42, within 2^-58 of it.
-struct Exponential {
-  int64_t exponent;
-  Exact rest;
-};
-/// For |x| below 2^13.
-Exponential ExpOf(Exact x);
-/// e^x 2^shift, rounded.
-double ScaledExp(Exact x, int64_t shift);
-/// e^x - 1, for x from -700 to 700.
-Exact Expm1Of(Exact x);
+/// The functions as templates over their type of number.
+namespace generic {
 
-/// The logarithm of a finite number above 0; within 2^-66 of the result or so. The error of a
-/// subnormal is 0.
-Exact LogOf(Exact x);
-/// log(1 + x), relatively as precise, for 1 + x that is not subnormal.
-Exact Log1pOf(Exact x);
+// Of numbers of C++; of others they are found where those are.
+using lanes::Abs, lanes::AsDouble, lanes::AsInteger, lanes::AsSigned, lanes::AsUnsigned,
+    lanes::BitsOf, lanes::CopySign, lanes::Either, lanes::ElementOf, lanes::ExponentOf,
+    lanes::Floor, lanes::FromBits, lanes::HasSign, lanes::Like, lanes::Select, lanes::Sqrt;
+
+}  // namespace generic
 
 }  // namespace hlo::f64
 

@@ -74,8 +74,9 @@ int32_t Emitter::Viewed(int32_t array, const StridedView& view, ElementType type
 
 bool Emitter::Apply(const RegionSteps& steps, int64_t count, std::span<const RegionInput> inputs,
                     std::span<const int32_t> results) {
-  const std::optional<Segment> segment = WholeSegment(steps);
-  if (!segment || !module_.Allow(steps)) return false;
+  const std::optional<Segment> segment = WholeSegment(steps, &module_);
+  if (!segment) return false;
+  module_.Prepare(steps);
   const std::optional<WrittenFunction> function = WriteSegment(steps, *segment, module_.vectors());
   if (!function) return false;
   if (count == 0) return true;

@@ -142,9 +142,10 @@ void MergeLoops(Dims* counts, std::span<Dims* const> strides) {
 AppliedRegion::AppliedRegion(const RegionSteps& program, StandaloneModule* module, KernelCode* code)
     : program_(program), code_(*code) {
   LaneCode& one = code->one();
-  if (!module->Allow(program)) one.Fail();
+  module->Prepare(program);
+  code->writer().set_functions(module);
   for (const RegionStep& step : program.steps) {
-    if (step.starts_loop < 0 && !CanLower(step)) one.Fail();
+    if (step.starts_loop < 0 && !CanLower(step, module)) one.Fail();
   }
   for (const RegionConstant& constant : program.constants) {
     if (!LaneKindOf(constant.type)) one.Fail();

@@ -3,13 +3,13 @@
 #include "engine/standalone/lane_functions.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
 #include "engine/codegen/function_lowering.h"
 #include "engine/codegen/lane.h"
 #include "engine/codegen/lane_code.h"
-#include "engine/lanes/f64_angle_parts.h"
 #include "engine/lanes/float_functions.h"
 
 namespace hlo {
@@ -20,66 +20,44 @@ using Single = Lane<float>;
 using Double = Lane<double>;
 using Bits = Lane<uint64_t>;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kSingleInfinity = std::numeric_limits<float>::infinity();
+constexpr float kSingleNan = std::numeric_limits<float>::quiet_NaN();
 
 // ---- Angles -------------------------------------------------------------------------------------
 
-/// The sine of an angle beyond those that are reduced by parts of pi, so many quadrants further:
-/// f64::Sin and f64::Cos, for numbers of f32.
-Double LargeSine(Double x, uint64_t further) {
-  constexpr uint64_t kFraction = (uint64_t{1} << 52) - 1;
-  const Bits bits = BitsOf(x), sign = bits >> 63;
-  const Bits begin = ((bits << 1) >> 53) - uint64_t{1075 - 62};
-  const Bits first = begin >> 6;
-  const auto word = [&](size_t i) {
-    const Bits later = Select(first == uint64_t{1}, bits.Number(f64::kTwoByPi[i + 1]),
-                              bits.Number(f64::kTwoByPi[i + 2]));
-    return Select(first == uint64_t{0}, bits.Number(f64::kTwoByPi[i]), later);
-  };
-  const Bits words[] = {word(0), word(1), word(2), word(3)};
-  const Bits m = (bits & kFraction) | (uint64_t{1} << 52);
-  const auto large = f64::ReduceWords(words, begin & uint64_t{63}, m);
-  const ExactOf<Double> angle = Times(large.turns, f64::kHalfPi);
-  const Bits flip = (large.is_below ^ sign) << 63;
-  const ExactOf<Double> rest = {FromBits(BitsOf(angle.value) ^ flip),
-                                FromBits(BitsOf(angle.error) ^ flip)};
-  const Bits zero = bits.Number(0);
-  const Bits quadrant =
-      Select(sign == uint64_t{0}, large.quadrant, zero - large.quadrant) + further;
-  const Double size = Select((quadrant & uint64_t{1}) == uint64_t{0}, f64::SineOfRest(rest).value,
-                             f64::CosineOfRest(rest).value);
-  const Double sine = FromBits(BitsOf(size) ^ ((quadrant & uint64_t{2}) << 62));
-  return Select(Abs(x) < x.Number(std::numeric_limits<double>::infinity()), sine,
-                x.Number(std::numeric_limits<double>::quiet_NaN()));
+Double CallFunction(Opcode opcode, std::initializer_list<Double> args) {
+  LaneCode* const code = args.begin()->code;
+  std::vector<LaneValue> values;
+  for (const Double& arg : args) values.push_back(arg.value);
+  LaneValue result;
+  code->CallPool({opcode}, values, {&result, 1});
+  return {code, result};
 }
 
 Double Sine(Single x) {
-  return {x.code, x.code->Branch(
-                      lanes::IsLargeAngle(x).value, LaneKind::kF64,
-                      [&] { return LargeSine(Widened(x), 0).value; },
-                      [&] { return lanes::SmallSine(Widened(x)).value; })};
+  return Either(
+      lanes::IsLargeAngle(x), [&] { return CallFunction(Opcode::kSine, {Widened(x)}); },
+      [&] { return lanes::SmallSine(Widened(x)); });
 }
 Double Cosine(Single x) {
-  return {x.code, x.code->Branch(
-                      lanes::IsLargeAngle(x).value, LaneKind::kF64,
-                      [&] { return LargeSine(Widened(x), 1).value; },
-                      [&] { return lanes::SmallCosine(Widened(x)).value; })};
+  return Either(
+      lanes::IsLargeAngle(x), [&] { return CallFunction(Opcode::kCosine, {Widened(x)}); },
+      [&] { return lanes::SmallCosine(Widened(x)); });
 }
 
 // ---- Powers -------------------------------------------------------------------------------------
 
 Single Floor(Single x) { return {x.code, x.code->Unary(LaneOp::kFloor, x.value)}; }
 Lane<bool> IsPlain(Single a, Single b) {
-  return (a > 0.0f) & (a < kInfinity) & (Abs(b) < kInfinity);
+  return (a > 0.0f) & (a < kSingleInfinity) & (Abs(b) < kSingleInfinity);
 }
 Lane<bool> IsNegative(Single x) { return (BitsOf(x) >> 31) != uint32_t{0}; }
 
 /// Where one of the two is 0, infinite or NaN, or the result is none.
 Single SpecialPower(Single a, Single b) {
   const Lane<bool> falls = b < 0.0f;
-  const Single vanished = Select(falls, b.Number(kInfinity), b.Number(0));
-  const Single grown = Select(falls, b.Number(0), b.Number(kInfinity));
+  const Single vanished = Select(falls, b.Number(kSingleInfinity), b.Number(0));
+  const Single grown = Select(falls, b.Number(0), b.Number(kSingleInfinity));
   const Single size = Abs(a);
   Single power = Select(size < 1.0f, vanished, grown);
   power = Select(size == 1.0f, 1.0f, power);
@@ -87,8 +65,8 @@ Single SpecialPower(Single a, Single b) {
   const Single half = b * 0.5f;
   const Lane<bool> is_odd = is_whole & (Floor(half) != half);
   power = Select(IsNegative(a) & is_odd, -power, power);
-  power = Select((a < 0.0f) & (size < kInfinity) & !is_whole, kNan, power);
-  power = Select((a != a) | (b != b), kNan, power);
+  power = Select((a < 0.0f) & (size < kSingleInfinity) & !is_whole, kSingleNan, power);
+  power = Select((a != a) | (b != b), kSingleNan, power);
   return Select((b == 0.0f) | (a == 1.0f), 1.0f, power);
 }
 
@@ -121,7 +99,7 @@ Single Remainder(Single a, Single b) {
   const Double step = Widened(Abs(b));
   const Double rest{code, code->New(LaneKind::kF64)};
   code->Assign(rest.value, Widened(Abs(a)).value);
-  const Lane<bool> is_finite = Abs(a) < kInfinity;
+  const Lane<bool> is_finite = Abs(a) < kSingleInfinity;
   const Lane<bool> is_none = (!is_finite) | (b == 0.0f) | (b != b);
   writer.Open(Code::kBlock);
   writer.Get(is_none.value.local);
@@ -139,11 +117,8 @@ Single Remainder(Single a, Single b) {
   writer.Write(Code::kEnd);
   const Single size = Narrowed(rest);
   const Single signed_rest = FromBits(BitsOf(size) | ((BitsOf(a) >> 31) << 31));
-  return Select(is_none, kNan, signed_rest);
+  return Select(is_none, kSingleNan, signed_rest);
 }
-
-/// Whether there is code for it.
-bool IsKnown(Opcode opcode) { return opcode != Opcode::kAtan2; }
 
 Single Call(Opcode opcode, Single a, Single b) {
   switch (opcode) {
@@ -155,6 +130,8 @@ Single Call(Opcode opcode, Single a, Single b) {
       return Narrowed(Sine(a) / Cosine(a));
     case Opcode::kPower:
       return Power(a, b);
+    case Opcode::kAtan2:
+      return Narrowed(CallFunction(Opcode::kAtan2, {Widened(a), Widened(b)}));
     default:
       return Remainder(a, b);
   }
@@ -168,15 +145,15 @@ CodeBytes WriteNoFunctionOfLane() {
   return writer.Finish();
 }
 
-CodeBytes WriteFunctionOfLane() {
+CodeBytes WriteFunctionOfLane(FunctionPool* pool) {
   constexpr uint32_t kA = 0, kB = 1, kFunction = 2, kParameters = 3;
   FunctionWriter writer(kParameters);
+  writer.set_functions(pool);
   LaneCode code(&writer, 1);
   const Single a{&code, {kA, LaneKind::kF32}}, b{&code, {kB, LaneKind::kF32}};
   const LaneValue result = code.New(LaneKind::kF32);
   const std::vector<Opcode> functions = FunctionsOfLanes();
   for (size_t i = 0; i < functions.size(); ++i) {
-    if (!IsKnown(functions[i])) continue;
     writer.Get(kFunction);
     writer.I32(static_cast<int32_t>(i));
     writer.Write(Code::kI32Eq);
@@ -188,16 +165,12 @@ CodeBytes WriteFunctionOfLane() {
   return writer.Finish();
 }
 
-LaneFunctions LaneFunctionsOf(const RegionSteps& steps) {
+bool CallsFunctionOfLane(const RegionSteps& steps) {
   const std::vector<Opcode> functions = FunctionsOfLanes();
-  LaneFunctions found;
-  for (const RegionStep& step : steps.steps) {
-    if (!step.opcode || !IsFloat(step.loop.result)) continue;
-    if (std::find(functions.begin(), functions.end(), *step.opcode) == functions.end()) continue;
-    found.are_called = true;
-    found.are_known = found.are_known && IsKnown(*step.opcode);
-  }
-  return found;
+  return std::any_of(steps.steps.begin(), steps.steps.end(), [&](const RegionStep& step) {
+    return step.opcode && IsFloat(step.loop.result) &&
+           std::find(functions.begin(), functions.end(), *step.opcode) != functions.end();
+  });
 }
 
 }  // namespace hlo

@@ -5,6 +5,7 @@
 #include "engine/codegen/binary_format.h"
 #include "engine/codegen/module_writer.h"
 #include "engine/standalone/lane_functions.h"
+#include "engine/standalone/scalar_functions.h"
 
 namespace hlo {
 namespace {
@@ -24,13 +25,31 @@ StandaloneModule::StandaloneModule() {
   signatures_ = {report, lane};
   by_parameters_.emplace(2, 0);
   functions_ = {{FunctionWriter(2).Finish(), 0}, {WriteNoFunctionOfLane(), 1}};
+  vectors_.set_functions(this);
 }
 
-bool StandaloneModule::Allow(const RegionSteps& steps) {
-  const LaneFunctions called = LaneFunctionsOf(steps);
+bool StandaloneModule::Has(const PoolFunction& function) const {
+  return HasScalarFunction(function);
+}
+
+uint32_t StandaloneModule::NumberOf(const PoolFunction& function) {
+  const auto at = scalar_functions_.find(function);
+  if (at != scalar_functions_.end()) return at->second;
+  // Those that it calls come first.
+  CodeBytes code = WriteScalarFunction(function, this);
+  const auto number = static_cast<uint32_t>(functions_.size());
+  functions_.push_back(
+      {std::move(code), SignatureOf(ParametersOf(function), ResultsOf(function))});
+  scalar_functions_.emplace(function, number);
+  return number;
+}
+
+void StandaloneModule::Prepare(const RegionSteps& steps) {
   constexpr auto kNumber = static_cast<size_t>(ImportedFunction::kFunctionOfLane);
-  if (called.are_called) functions_[kNumber].code = WriteFunctionOfLane();
-  return called.are_known;
+  if (has_function_of_lane_ || !CallsFunctionOfLane(steps)) return;
+  has_function_of_lane_ = true;
+  CodeBytes code = WriteFunctionOfLane(this);
+  functions_[kNumber].code = std::move(code);
 }
 
 uint32_t StandaloneModule::SignatureOf(uint32_t parameters) {
@@ -39,6 +58,18 @@ uint32_t StandaloneModule::SignatureOf(uint32_t parameters) {
   if (is_new) {
     const std::vector<CodeType> numbers(parameters, CodeType::kI32);
     AppendSignature(numbers, {}, &signatures_.emplace_back());
+  }
+  return at->second;
+}
+
+uint32_t StandaloneModule::SignatureOf(int parameters, int results) {
+  const auto [at, is_new] = of_floats_.try_emplace({parameters, results},
+                                                   static_cast<uint32_t>(signatures_.size()));
+  if (is_new) {
+    const auto floats = [](int count) {
+      return std::vector<CodeType>(static_cast<size_t>(count), CodeType::kF64);
+    };
+    AppendSignature(floats(parameters), floats(results), &signatures_.emplace_back());
   }
   return at->second;
 }

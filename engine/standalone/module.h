@@ -10,20 +10,26 @@
 #include <utility>
 #include <vector>
 
+#include "engine/codegen/function_pool.h"
 #include "engine/codegen/function_writer.h"
 #include "engine/plan/region_steps.h"
 
 namespace hlo {
 
-class StandaloneModule {
+class StandaloneModule final : public FunctionPool {
  public:
   /// With the functions that generated code calls (ImportedFunction, codegen/module_writer.h),
   /// which are parts of this module.
   StandaloneModule();
+  StandaloneModule(const StandaloneModule&) = delete;
+  StandaloneModule& operator=(const StandaloneModule&) = delete;
 
-  /// To be called before code of a program is added: false where it calls what there is no
-  /// stand-alone code for.
-  bool Allow(const RegionSteps& steps);
+  bool Has(const PoolFunction& function) const override;
+  uint32_t NumberOf(const PoolFunction& function) override;
+  uint32_t AddressOf(std::span<const std::byte> table) override { return Data(table); }
+
+  /// To be called before code of a program is added, which may call functions of this module.
+  void Prepare(const RegionSteps& steps);
   /// The number of a function of so many i32 without a result; the same for the same code.
   uint32_t Function(const CodeBytes& code, uint32_t parameters);
   /// The address of constant bytes, at a multiple of 16; the same for the same bytes.
@@ -49,10 +55,14 @@ class StandaloneModule {
     uint32_t signature;  // number
   };
   uint32_t SignatureOf(uint32_t parameters);
+  uint32_t SignatureOf(int parameters, int results);
 
   VectorPool vectors_;
+  bool has_function_of_lane_ = false;
   std::vector<CodeBytes> signatures_;
   std::map<uint32_t, uint32_t> by_parameters_;
+  std::map<std::pair<int, int>, uint32_t> of_floats_;  // signatures, of f64
+  std::map<PoolFunction, uint32_t> scalar_functions_;
   std::vector<Entry> functions_;
   std::map<std::pair<uint32_t, CodeBytes>, uint32_t> known_;
   std::vector<std::byte> data_;

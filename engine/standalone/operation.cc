@@ -99,7 +99,7 @@ bool WriteKnown(const Operation& operation, Emitter* emitter) {
   return WriteMovement(operation, emitter) || WriteIndexed(operation, emitter) ||
          WriteReduction(operation, emitter) || WriteProduct(operation, emitter) ||
          WriteWindows(operation, emitter) || WriteSorting(operation, emitter) ||
-         WriteMap(operation, emitter) || WritePassed(operation, emitter);
+         WriteFourier(operation, emitter) || WriteFactors(operation, emitter) || WriteNormalization(operation, emitter) || WriteRandomBits(operation, emitter) || WriteSelection(operation, emitter) || WriteMap(operation, emitter) || WritePassed(operation, emitter);
 }
 
 // Where floats of different widths meet: operands are converted before, the result after.

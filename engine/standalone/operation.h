@@ -35,6 +35,11 @@ bool WriteReduction(const Operation& operation, Emitter* emitter);
 bool WriteProduct(const Operation& operation, Emitter* emitter);
 bool WriteWindows(const Operation& operation, Emitter* emitter);
 bool WriteSorting(const Operation& operation, Emitter* emitter);
+bool WriteFourier(const Operation& operation, Emitter* emitter);
+bool WriteFactors(const Operation& operation, Emitter* emitter);
+bool WriteNormalization(const Operation& operation, Emitter* emitter);
+bool WriteRandomBits(const Operation& operation, Emitter* emitter);
+bool WriteSelection(const Operation& operation, Emitter* emitter);
 
 }  // namespace hlo
 

@@ -206,7 +206,9 @@ class ProgramBuilder {
     return emitter_.Apply(loop.steps, loop.count, inputs, results);
   }
 
-  static bool HasCode(const RegionSteps& steps) { return WholeSegment(steps).has_value(); }
+  bool HasCode(const RegionSteps& steps) {
+    return WholeSegment(steps, &emitter_.module()).has_value();
+  }
 
   // The instructions of a loop one after the other.
   bool WriteMembers(const Island& island, const IslandStep& step,

@@ -1,4 +1,4 @@
-// sort: a stable merge of numbers of elements, from runs of one on, by the comparator.
+// sort, topk: a stable merge of numbers of elements, from runs of one on, by the comparator.
 #include <algorithm>
 #include <optional>
 
@@ -285,6 +285,49 @@ bool WriteSortedLines(const Operation& operation, const RegionSteps& steps,
   return emitter->Call(&code, from, writes);
 }
 
+/// The first k of every line in their order, and the numbers of their places.
+bool WriteTopk(const Operation& operation, Emitter* emitter) {
+  const OpCall& call = *operation.call;
+  const ElementType type = operation.operand_type(0);
+  const Shape& shape = call.operand(0);
+  const int64_t k = call.Int("k"), length = shape.dims().back();
+  if (!LaneKindOf(type) || PartShape(call.shape(), 0).element_type() != type ||
+      PartShape(call.shape(), 1).element_type() != ElementType::kS32) {
+    return false;
+  }
+  if (PartShape(call.shape(), 0).element_count() == 0) return true;
+  FoundKeys keys;
+  keys.keys = {{.operand = 0, .order = {type, call.Bool("largest", true), true}}};
+  const std::optional<RegionSteps> steps = KeyComparator({type, type}).Run(keys);
+  KernelCode code(5);
+  AppliedRegion comparator(*steps, &emitter->module(), &code);
+  const uint32_t from = code.Sum(0, 0), values = code.Sum(1, 0), indices = code.Sum(2, 0);
+  MergeCode merge({from}, {type}, length, &comparator, &code);
+  const int width = BytesOf(type);
+  const StridedView one{{1}, {1}, 0};
+  code.Repeat(shape.element_count() / length, [&] {
+    merge.Write(3, 4);
+    const uint32_t next = code.Sum(merge.order(), 0), number = code.Number(0);
+    code.Repeat(k, [&] {
+      code.writer().Get(next);
+      code.writer().Memory(Code::kI32Load);
+      code.writer().Set(number);
+      const uint32_t at = ElementAddress(from, number, width, &code.writer());
+      code.CopyView(at, one, values, one, width);
+      code.writer().Get(indices);
+      code.writer().Get(number);
+      code.writer().Memory(Code::kI32Store);
+      code.Advance(values, width);
+      code.Advance(indices, sizeof(int32_t));
+      code.Advance(next, sizeof(uint32_t));
+    });
+    code.Advance(from, length * width);
+  });
+  std::vector<int32_t> writes = operation.results;
+  for (int i = 0; i < 2; ++i) writes.push_back(emitter->NewArray(ElementType::kU32, length));
+  return emitter->Call(&code, operation.operands, writes);
+}
+
 bool WriteSort(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
   const std::optional<RegionSteps> steps = OrderOf(*call.GetRegion("to_apply"));
@@ -338,6 +381,7 @@ bool WriteSort(const Operation& operation, Emitter* emitter) {
 
 bool WriteSorting(const Operation& operation, Emitter* emitter) {
   if (operation.instruction->opcode() == Opcode::kSort) return WriteSort(operation, emitter);
+  if (operation.instruction->opcode() == Opcode::kTopk) return WriteTopk(operation, emitter);
   return false;
 }
 

@@ -1,8 +1,8 @@
-// What sines of f64 are made of, as templates over numbers (algebra.h): generated code has the
-// same.
-#ifndef HLO_ENGINE_LANES_F64_ANGLE_PARTS_H_
-#define HLO_ENGINE_LANES_F64_ANGLE_PARTS_H_
+// Sines of f64 as templates over numbers (algebra.h): generated code has the same.
+#ifndef HLO_ENGINE_LANES_F64_ANGLES_H_
+#define HLO_ENGINE_LANES_F64_ANGLES_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,7 +16,7 @@ namespace hlo::f64 {
 inline constexpr double kLargestAngle = 0x1p20;
 
 /// 64 zeros, then 2 / pi.
-inline constexpr uint64_t kTwoByPi[] = {
+inline constexpr std::array<uint64_t, 20> kTwoByPi = {
     0,
     0xa2f9836e4e441529,
     0xfc2757d1f534ddc0,
@@ -129,6 +129,99 @@ ExactOf<D> CosineOfRest(ExactOf<D> r) {
   return OrderedSum(sum.value, sum.error - 0.5 * square.error - r.value * r.error + fourth);
 }
 
+namespace generic {
+
+/// An angle less a multiple of pi / 2, from -pi / 4 to pi / 4, and the multiple modulo 4.
+template <typename D>
+struct Angle {
+  ExactOf<D> rest;
+  decltype(BitsOf(D{})) quadrant;
+};
+
+template <typename D>
+Angle<D> ReduceSmall(D x) {
+  constexpr double kRounder = 0x1.8p52;
+  // Of the first three parts, of 33 bits each, multiples are exact.
+  constexpr double kPart1 = 0x1.921fb544p+0, kPart2 = 0x1.0b4611a6p-34, kPart3 = 0x1.3198a2ep-69,
+                   kPart4 = 0x1.b839a252049c1p-104;
+  const D rounded = x * (1 / kHalfPi.value) + kRounder;
+  const D n = rounded - kRounder;
+  const ExactOf<D> second = TwoSum(x - n * kPart1, -n * kPart2);
+  const ExactOf<D> third = TwoSum(second.value, -n * kPart3);
+  const D low = (second.error + third.error) - n * kPart4;
+  return {OrderedSum(third.value, low), BitsOf(rounded) & uint64_t{3}};
+}
+
+/// The number, or its opposite.
+template <typename D, typename Condition>
+ExactOf<D> Turned(Condition condition, ExactOf<D> x) {
+  return {Select(condition, -x.value, x.value), Select(condition, -x.error, x.error)};
+}
+
+template <typename D>
+Angle<D> ReduceLarge(D x) {
+  const auto bits = BitsOf(x) & (~uint64_t{0} >> 1);
+  const auto m = (bits & ((uint64_t{1} << 52) - 1)) | uint64_t{1} << 52;
+  const auto begin = (bits >> 52) - uint64_t{1075 - 62};
+  const auto at = begin >> 6;
+  const decltype(BitsOf(x)) words[] = {
+      ElementOf(kTwoByPi, at), ElementOf(kTwoByPi, at + uint64_t{1}),
+      ElementOf(kTwoByPi, at + uint64_t{2}), ElementOf(kTwoByPi, at + uint64_t{3})};
+  const auto large = ReduceWords(words, begin & uint64_t{63}, m);
+  const ExactOf<D> angle = Times(large.turns, kHalfPi);
+  const auto is_negative = x < 0.0;
+  const auto flips = is_negative != (large.is_below != uint64_t{0});
+  const auto back = uint64_t{0} - large.quadrant;
+  return {Turned(flips, angle), Select(is_negative, back, large.quadrant) & uint64_t{3}};
+}
+
+/// Of a finite angle.
+template <typename D>
+Angle<D> Reduce(D x) {
+  return Either(
+      Abs(x) > kLargestAngle, [&] { return ReduceLarge(x); }, [&] { return ReduceSmall(x); });
+}
+
+/// The sine of an angle this many quadrants further.
+template <typename D>
+ExactOf<D> SineOf(const Angle<D>& angle, uint64_t further) {
+  const auto quadrant = angle.quadrant + further;
+  const ExactOf<D> sine = Either(
+      (quadrant & uint64_t{1}) != uint64_t{0}, [&] { return CosineOfRest(angle.rest); },
+      [&] { return SineOfRest(angle.rest); });
+  return Turned((quadrant & uint64_t{2}) != uint64_t{0}, sine);
+}
+
+/// What `function` computes of a finite number, or none.
+template <typename D, typename Function>
+D OfFinite(D x, Function function) {
+  return Either(Abs(x) < kInfinity, function, [&] { return Like(x, kNaN); });
+}
+
+template <typename D>
+D Sin(D x) {
+  const auto sine = [&] { return OfFinite(x, [&] { return SineOf(Reduce(x), 0).value; }); };
+  return Either(
+      Abs(x) < kTiny, [&] { return x; }, sine);
+}
+
+template <typename D>
+D Cos(D x) {
+  return OfFinite(x, [&] { return SineOf(Reduce(x), 1).value; });
+}
+
+template <typename D>
+D Tan(D x) {
+  const auto ratio = [&] {
+    const Angle<D> angle = Reduce(x);
+    return Over(SineOf(angle, 0), SineOf(angle, 1)).value;
+  };
+  return Either(
+      Abs(x) < kTiny, [&] { return x; }, [&] { return OfFinite(x, ratio); });
+}
+
+}  // namespace generic
+
 }  // namespace hlo::f64
 
-#endif  // HLO_ENGINE_LANES_F64_ANGLE_PARTS_H_
+#endif  // HLO_ENGINE_LANES_F64_ANGLES_H_
