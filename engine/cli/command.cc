@@ -249,7 +249,8 @@ void Compile(const Options& options, CommandResult& result) {
   const auto document = ReadDocument(options.file, options, result);
   if (!document) return;
   const std::string name = StandaloneName(options.file);
-  const StandaloneView view = MakeStandalone(*document, name);
+  const StandaloneView view =
+      MakeStandalone(*document, name, FindProductRounding(options.products));
   Report(result, view.diagnostics, DisplayName(options.file), document->text());
   if (view.ok) return WriteStandalone(view, name, options.folder, result);
   if (view.diagnostics.has_errors()) return;
@@ -509,6 +510,14 @@ void AddInputs(CLI::App* command, Options& options) {
       ->allow_extra_args(false);
 }
 
+void AddProducts(CLI::App* command, Options& options) {
+  command
+      ->add_option("--products", options.products,
+                   "How dot and convolution multiply f32 unless operand_precision is highest: f32 "
+                   "(default), bf16 as TPUs do, tf32 as NVIDIA GPUs do")
+      ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
+}
+
 // The options that make up a run.
 void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option("FILE", options.file, "HLO text; - is standard input")->required();
@@ -544,10 +553,7 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_flag("--stand-ins", options.stand_ins,
                 "Make up, at random, what nothing in the run gives: results of unknown custom "
                 "calls, infeed, what no device sends");
-  run->add_option("--products", options.products,
-                  "How dot and convolution multiply f32 unless operand_precision is highest: f32 "
-                  "(default), bf16 as TPUs do, tf32 as NVIDIA GPUs do")
-      ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
+  AddProducts(run, options);
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 }
@@ -675,6 +681,7 @@ void AddSubcommands(CLI::App& app, Options& options) {
       ->add_option("-o,--output", options.folder,
                    "The folder of NAME.wasm and NAME.mjs, after FILE")
       ->required();
+  AddProducts(compile, options);
   AddInputs(compile, options);
 
   AddNumberCommand(app, &options.number);

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <vector>
+
+#include "engine/codegen/function_pool.h"
 
 namespace hlo {
 namespace {
@@ -130,7 +131,7 @@ class ComplexLowering {
         return {code_.Select(args_[0].real, args_[1].real, args_[2].real),
                 code_.Select(args_[0].real, args_[1].imaginary, args_[2].imaginary)};
       default:
-        return Call();
+        return code_.writer().functions()->Lower(step_, args_, &code_);
     }
   }
 
@@ -144,22 +145,6 @@ class ComplexLowering {
   }
   LanePair Both(LaneOp op) {
     return {code_.Binary(op, x().real, y().real), code_.Binary(op, x().imaginary, y().imaginary)};
-  }
-
-  // A function, in f64.
-  LanePair Call() {
-    std::vector<LaneValue> parts;
-    for (const LanePair& arg : args_) {
-      parts.push_back(code_.Convert(arg.real, kF64, false));
-      parts.push_back(code_.Convert(arg.imaginary, kF64, false));
-    }
-    LaneValue results[2];
-    const bool is_pair = IsComplex(step_.loop.result);
-    code_.CallPool({*step_.opcode, true}, parts, {results, size_t{1} + (is_pair ? 1 : 0)});
-    if (code_.failed()) return {};
-    const LaneKind kind = is_pair ? PartKind(step_.loop.result) : *LaneKindOf(step_.loop.result);
-    const LaneValue real = code_.Convert(results[0], kind, false);
-    return is_pair ? LanePair{real, code_.Convert(results[1], kind, false)} : LanePair{real};
   }
 
   LanePair Comparison() {
@@ -256,7 +241,7 @@ bool IsComplexStep(const RegionStep& step) {
   return any;
 }
 
-bool CanLowerComplex(const RegionStep& step, FunctionPool* functions) {
+bool CanLowerComplex(const RegionStep& step, const FunctionPool* functions) {
   if (step.starts_loop >= 0 || step.on_rows || !HasCode(step.loop.result)) return false;
   for (int i = 0; i < step.loop.operand_count; ++i) {
     if (!HasCode(step.loop.operands[i])) return false;
@@ -281,7 +266,7 @@ bool CanLowerComplex(const RegionStep& step, FunctionPool* functions) {
     case Opcode::kConvert:
       return IsComplex(step.loop.result) && step.loop.operands[0] != ElementType::kPred;
     default:
-      return functions && functions->Has({*step.opcode, true});
+      return functions && functions->CanLower(step);
   }
 }
 

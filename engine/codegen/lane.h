@@ -3,10 +3,7 @@
 #ifndef HLO_ENGINE_CODEGEN_LANE_H_
 #define HLO_ENGINE_CODEGEN_LANE_H_
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 
 #include "engine/base/bits.h"
@@ -152,7 +149,9 @@ requires std::is_arithmetic_v<T> Lane<T> Select(Lane<bool> condition, T on_true,
 // ---- Of one lane --------------------------------------------------------------------------------
 
 inline Lane<double> Like(Lane<double> x, double number) { return x.Number(number); }
-inline Lane<double> Floor(Lane<double> a) { return {a.code, a.code->Unary(LaneOp::kFloor, a.value)}; }
+inline Lane<double> Floor(Lane<double> a) {
+  return {a.code, a.code->Unary(LaneOp::kFloor, a.value)};
+}
 inline Lane<bool> HasSign(Lane<double> x) { return (BitsOf(x) >> 63) != uint64_t{0}; }
 inline Lane<double> CopySign(Lane<double> size, Lane<double> sign) {
   constexpr uint64_t kSign = uint64_t{1} << 63;
@@ -189,13 +188,6 @@ inline Lane<double> Shifted(Lane<double> x, Lane<int64_t> exponent) {
 inline Lane<double> Shifted(Lane<double> x, int64_t exponent) {
   return Shifted(x, Lane<int64_t>{x.code, {}}.Number(exponent));
 }
-/// Of a table of the module.
-template <typename T, size_t N>
-Lane<T> ElementOf(const std::array<T, N>& table, Lane<uint64_t> index) {
-  const std::span<const T> elements = table;
-  return {index.code, index.code->ElementOf(std::as_bytes(elements), index.value, kLaneKind<T>)};
-}
-
 template <typename T>
 inline constexpr bool kIsLane = false;
 template <typename T>

@@ -464,43 +464,6 @@ LaneValue LaneCode::Call(uint32_t function, std::span<const LaneValue> args, Lan
   });
 }
 
-void LaneCode::CallPool(const PoolFunction& function, std::span<const LaneValue> args,
-                        std::span<LaneValue> results) {
-  FunctionPool* const pool = writer_.functions();
-  if (!pool || !pool->Has(function)) return Fail();
-  for (LaneValue& result : results) result = New(kF64);
-  const uint32_t number = pool->NumberOf(function);
-  const auto set = [&](int lane) {
-    std::vector<LaneValue> ones;
-    for (size_t i = 0; i < results.size(); ++i) {
-      ones.push_back(is_vector() ? OneLane()->New(kF64) : results[i]);
-    }
-    for (size_t i = ones.size(); i-- > 0;) writer_.Set(ones[i].local);
-    for (size_t i = 0; i < ones.size() && is_vector(); ++i) Insert(ones[i], lane, results[i]);
-  };
-  for (int lane = 0; lane < lanes_; ++lane) {
-    std::vector<LaneValue> parts;
-    for (const LaneValue& arg : args) parts.push_back(is_vector() ? Extract(arg, lane) : arg);
-    for (const LaneValue& part : parts) writer_.Get(part.local);
-    writer_.Call(number);
-    set(lane);
-  }
-}
-
-LaneValue LaneCode::ElementOf(std::span<const std::byte> table, LaneValue index, LaneKind kind) {
-  FunctionPool* const pool = writer_.functions();
-  const LaneValue place = Convert(index, kI32, false);
-  const LaneValue bytes = ShiftBy(LaneOp::kShiftLeft, place, 3);
-  if (!pool || is_vector()) {
-    Fail();
-    return New(kind);
-  }
-  return Parts(kind, [&](uint32_t) {
-    writer_.Get(bytes.local);
-    writer_.Memory(kind == kF64 ? Code::kF64Load : Code::kI64Load, pool->AddressOf(table));
-  });
-}
-
 LaneValue LaneCode::Splat(LaneValue one, LaneKind kind) {
   LaneValue value = New(kind);
   if (kind == kPred) writer_.I32(0);

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/codegen/function_pool.h"
 #include "engine/codegen/function_writer.h"
 #include "engine/types/element_type.h"
 
@@ -108,12 +107,6 @@ class LaneCode {
   LaneValue Wrap(LaneValue a, ElementType type);
   /// Calls a function of the module on one lane.
   LaneValue Call(uint32_t function, std::span<const LaneValue> args, LaneKind result);
-  /// Calls a function of the module's pool, which needs one; in one lane or in each of them. The
-  /// values are of f64. `args` and `results`: so many as the function has.
-  void CallPool(const PoolFunction& function, std::span<const LaneValue> args,
-                std::span<LaneValue> results);
-  /// In one lane: an element of 8 bytes of a table, which the pool gets.
-  LaneValue ElementOf(std::span<const std::byte> table, LaneValue index, LaneKind kind);
 
   /// What `compute(LaneCode*, args)` writes for one lane, for each of them.
   template <typename Compute>
@@ -156,6 +149,10 @@ class LaneCode {
   /// Of several lanes: all of them the value of one; that of one of them.
   LaneValue Splat(LaneValue one, LaneKind kind);
   LaneValue Extract(LaneValue value, int lane);
+  /// Puts the value of one lane into that of several; from the first lane of a vector on.
+  void Insert(LaneValue one, int lane, LaneValue value);
+  /// The code of one lane of several.
+  LaneCode* OneLane();
   /// Leaves on the stack whether a predicate holds for any lane.
   void PushAny(LaneValue pred);
   /// All lanes from a value of one lane.
@@ -166,7 +163,6 @@ class LaneCode {
   CodeType TypeOf(LaneKind kind) const;
   /// Locals of a value.
   uint32_t PartsOf(LaneKind kind) const;
-  LaneCode* OneLane();
   /// For each part, what `write` leaves on the stack.
   template <typename Write>
   LaneValue Parts(LaneKind kind, Write write) {
@@ -180,7 +176,6 @@ class LaneCode {
   void WriteRow(LaneOp op, LaneKind kind);
   void PushConstant(LaneKind kind, uint64_t bits);
   LaneValue MaskFor(LaneValue pred, LaneKind kind);
-  void Insert(LaneValue one, int lane, LaneValue value);
   LaneValue ConvertVector(LaneValue a, LaneKind kind, bool is_unsigned);
   /// From parts of 64-bit lanes, two at a time.
   template <typename Push>

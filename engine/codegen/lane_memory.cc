@@ -12,7 +12,7 @@ std::optional<LaneKind> LaneKindOf(ElementType type) {
   if (type == ElementType::kPred) return kPred;
   if (type == ElementType::kF32 || IsNarrowFloat(type)) return kF32;
   if (type == ElementType::kF64) return kF64;
-  if (!IsIntegral(type) || BitsOf(type) < 8) return std::nullopt;
+  if (!IsIntegral(type)) return std::nullopt;
   return BitsOf(type) == 64 ? kI64 : kI32;
 }
 

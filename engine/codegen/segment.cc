@@ -115,7 +115,7 @@ class SegmentFinder {
 
 }  // namespace
 
-std::optional<Segment> WholeSegment(const RegionSteps& program, FunctionPool* functions) {
+std::optional<Segment> WholeSegment(const RegionSteps& program, const FunctionPool* functions) {
   if (program.row_length > 0) {
     if (!HasRowCode(program)) return std::nullopt;
     return Segment{

@@ -7,10 +7,11 @@
 #include <optional>
 #include <vector>
 
-#include "engine/codegen/function_pool.h"
 #include "engine/plan/region_steps.h"
 
 namespace hlo {
+
+class FunctionPool;
 
 /// Steps that are run as one function, all of them on some lanes before the next lanes.
 struct Segment {
@@ -33,7 +34,8 @@ std::vector<Segment> FindSegments(const RegionSteps& program);
 /// The whole program as one segment, its scalars in memory being its parameters, constants and
 /// results. Nothing where there is no code for one of its steps, which may call `functions`; null:
 /// none.
-std::optional<Segment> WholeSegment(const RegionSteps& program, FunctionPool* functions = nullptr);
+std::optional<Segment> WholeSegment(const RegionSteps& program,
+                                    const FunctionPool* functions = nullptr);
 
 }  // namespace hlo
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/codegen/function_lowering.h"
+#include "engine/codegen/function_pool.h"
 #include "engine/codegen/narrow_float_code.h"
 
 namespace hlo {
@@ -54,12 +55,9 @@ class StepLowering {
   LaneValue Le(LaneValue x, LaneValue y) { return code_.Binary(OpFor(LaneOp::kLe), x, y); }
   LaneValue IsNan(LaneValue x) { return code_.Binary(LaneOp::kNe, x, x); }
 
-  // Functions of f32, and of what is computed in it; those of f64 are called.
+  // Functions of f32, and of what is computed in it.
   LaneValue Function(Opcode opcode) {
-    if (a().kind == LaneKind::kF32) return LowerFunction(opcode, args_, &code_);
-    LaneValue result;
-    code_.CallPool({opcode}, args_, {&result, 1});
-    return result;
+    return a().kind == LaneKind::kF32 ? LowerFunction(opcode, args_, &code_) : Failed();
   }
 
   // The bits of a float as a signed integer that orders floats as their total order does.
@@ -161,14 +159,13 @@ class StepLowering {
 
   // The type of as many bits as the operand's that has a sign, or has none.
   ElementType WithSign(bool is_signed) const {
-    switch (BitsOf(type_)) {
-      case 8:
-        return is_signed ? ElementType::kS8 : ElementType::kU8;
-      case 16:
-        return is_signed ? ElementType::kS16 : ElementType::kU16;
-      default:
-        return type_;  // wrapping it does nothing
+    using enum ElementType;
+    constexpr ElementType kSigned[] = {kS1, kS2, kS4, kS8, kS16};
+    constexpr ElementType kUnsigned[] = {kU1, kU2, kU4, kU8, kU16};
+    for (int i = 0; i < 5; ++i) {
+      if (BitsOf(type_) == 1 << i) return (is_signed ? kSigned : kUnsigned)[i];
     }
+    return type_;  // wrapping it does nothing
   }
 
   LaneValue Binary(Opcode opcode, LaneValue x, LaneValue y) {
@@ -233,7 +230,7 @@ class StepLowering {
       case Opcode::kSign:
         return Sign(x);
       case Opcode::kPopcnt:
-        return code_.Unary(LaneOp::kPopcnt, code_.Wrap(x, WithSign(false)));
+        return Wrapped(code_.Unary(LaneOp::kPopcnt, code_.Wrap(x, WithSign(false))));
       case Opcode::kCountLeadingZeros:
         return LeadingZeros(x);
       case Opcode::kReal:
@@ -248,7 +245,7 @@ class StepLowering {
   LaneValue LeadingZeros(LaneValue x) {
     const LaneValue zeros = code_.Unary(LaneOp::kCountLeadingZeros, code_.Wrap(x, WithSign(false)));
     if (BitsOf(type_) >= 32) return zeros;
-    return code_.Binary(LaneOp::kSubtract, zeros, Number(32 - BitsOf(type_)));
+    return Wrapped(code_.Binary(LaneOp::kSubtract, zeros, Number(32 - BitsOf(type_))));
   }
 
   // Halves away from zero.
@@ -364,11 +361,8 @@ bool HasCode(const RegionStep& step) {
 }
 
 // Whether there is code for so many lanes. `args`: those of which are uniform; may be empty.
-bool HasCodeFor(const RegionStep& step, int lanes, std::span<const LaneValue> args,
-                FunctionPool* functions) {
+bool HasCodeFor(const RegionStep& step, int lanes, std::span<const LaneValue> args) {
   FunctionWriter writer(0);
-  TrialPool trial(functions);
-  writer.set_functions(&trial);
   LaneCode code(&writer, lanes);
   LaneValue values[ElementLoop::kMaxOperands];
   const auto count = static_cast<size_t>(step.loop.operand_count);
@@ -383,7 +377,13 @@ bool HasCodeFor(const RegionStep& step, int lanes, std::span<const LaneValue> ar
 }  // namespace
 
 LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, LaneCode* code) {
-  if (!code->is_vector() || HasCodeFor(step, code->lanes(), args, code->writer().functions())) {
+  FunctionPool* const functions = code->writer().functions();
+  if (functions && functions->CanLower(step)) {
+    LanePair pairs[ElementLoop::kMaxOperands];
+    for (size_t i = 0; i < args.size(); ++i) pairs[i].real = args[i];
+    return functions->Lower(step, {pairs, args.size()}, code).real;
+  }
+  if (!code->is_vector() || HasCodeFor(step, code->lanes(), args)) {
     return StepLowering(step, args, code).Run();
   }
   return code->ByLane(*LaneKindOf(step.loop.result), args,
@@ -392,8 +392,9 @@ LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, Lan
                       });
 }
 
-bool CanLower(const RegionStep& step, FunctionPool* functions) {
-  return step.starts_loop < 0 && HasCode(step) && HasCodeFor(step, 1, {}, functions);
+bool CanLower(const RegionStep& step, const FunctionPool* functions) {
+  return step.starts_loop < 0 && HasCode(step) &&
+         (HasCodeFor(step, 1, {}) || (functions && functions->CanLower(step)));
 }
 
 }  // namespace hlo

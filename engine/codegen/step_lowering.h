@@ -9,13 +9,15 @@
 
 namespace hlo {
 
+class FunctionPool;
+
 /// Writes what the step computes from `args`, and gives its result: the same bits as its
 /// ElementLoop. What has no instructions for several lanes goes lane by lane. `code` has failed
 /// afterwards if there is no code for it. The step starts no loop.
 LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, LaneCode* code);
 
 /// Whether there is code for the step, where it may call these functions; null: none.
-bool CanLower(const RegionStep& step, FunctionPool* functions = nullptr);
+bool CanLower(const RegionStep& step, const FunctionPool* functions = nullptr);
 /// Steps go through so many lanes at a time: their vectors do not wait for one another.
 inline constexpr int kStepLanes = 8;
 

@@ -28,7 +28,11 @@ Pair<D> Exp(Pair<D> z) {
     return Either(IsFinite(y), finite, [&] { return Pair<D>{none, none}; });
   };
   return Either(
-      y == 0.0, [&] { return Pair<D>{F::Exp(x), y}; }, other);
+      y == 0.0,
+      [&] {
+        return Pair<D>{F::Exp(x), y};
+      },
+      other);
 }
 
 template <typename D>
@@ -45,7 +49,10 @@ Pair<D> Expm1(Pair<D> z) {
   };
   const auto is_large = (!IsFinite(x)) | (!IsFinite(y)) | (x > kExpNearOverflow);
   return Either(
-      y == 0.0, [&] { return Pair<D>{F::Expm1(x), y}; },
+      y == 0.0,
+      [&] {
+        return Pair<D>{F::Expm1(x), y};
+      },
       [&] { return Either(is_large, large, plain); });
 }
 
@@ -76,18 +83,19 @@ Pair<D> Sinh(Pair<D> z) {
   };
   const auto halves = [&] {
     const D half = F::Exp(Abs(x) / 2.0);
-    return Pair<D>{CopySign(half, x) * (0.5 * F::Cos(y)) * half,
-                   half * (0.5 * F::Sin(y)) * half};
+    return Pair<D>{CopySign(half, x) * (0.5 * F::Cos(y)) * half, half * (0.5 * F::Sin(y)) * half};
   };
-  const auto plain = [&] {
-    return Pair<D>{F::Sinh(x) * F::Cos(y), F::Cosh(x) * F::Sin(y)};
-  };
+  const auto plain = [&] { return Pair<D>{F::Sinh(x) * F::Cos(y), F::Cosh(x) * F::Sin(y)}; };
   const auto finite = [&] {
     return Either((Abs(x) > kExpNearOverflow) & IsFinite(x), halves, plain);
   };
   const auto other = [&] { return Either(IsNone(x) | (!IsFinite(y)), unbounded, finite); };
   return Either(
-      y == 0.0, [&] { return Pair<D>{F::Sinh(x), y}; }, other);
+      y == 0.0,
+      [&] {
+        return Pair<D>{F::Sinh(x), y};
+      },
+      other);
 }
 
 template <typename D>
@@ -102,18 +110,13 @@ Pair<D> Cosh(Pair<D> z) {
   };
   const auto halves = [&] {
     const D half = F::Exp(Abs(x) / 2.0);
-    return Pair<D>{half * (0.5 * F::Cos(y)) * half,
-                   CopySign(half, x) * (0.5 * F::Sin(y)) * half};
+    return Pair<D>{half * (0.5 * F::Cos(y)) * half, CopySign(half, x) * (0.5 * F::Sin(y)) * half};
   };
-  const auto plain = [&] {
-    return Pair<D>{F::Cosh(x) * F::Cos(y), F::Sinh(x) * F::Sin(y)};
-  };
+  const auto plain = [&] { return Pair<D>{F::Cosh(x) * F::Cos(y), F::Sinh(x) * F::Sin(y)}; };
   const auto finite = [&] {
     return Either((Abs(x) > kExpNearOverflow) & IsFinite(x), halves, plain);
   };
-  const auto line = [&] {
-    return Pair<D>{F::Cosh(x), CopySign(y, Select(HasSign(x), -y, y))};
-  };
+  const auto line = [&] { return Pair<D>{F::Cosh(x), CopySign(y, Select(HasSign(x), -y, y))}; };
   const auto bounded = [&] { return Either(y == 0.0, line, finite); };
   return Either(IsNone(x) | (!IsFinite(y)), unbounded, bounded);
 }
@@ -147,12 +150,15 @@ Pair<D> Tanh(Pair<D> z) {
     return Pair<D>{CopySign(one, x), 4.0 * F::Sin(y) * F::Cos(y) * decay * decay};
   };
   const auto finite = [&] {
-    return Either(
-        Abs(x) > 22.0, far, [&] { return KahanTanh(x, y); });  // 1 - |tanh| < 2^-60
+    return Either(Abs(x) > 22.0, far, [&] { return KahanTanh(x, y); });  // 1 - |tanh| < 2^-60
   };
   const auto bounded = [&] {
     return Either(
-        y == 0.0, [&] { return Pair<D>{F::Tanh(x), y}; }, finite);
+        y == 0.0,
+        [&] {
+          return Pair<D>{F::Tanh(x), y};
+        },
+        finite);
   };
   return Either((!IsFinite(x)) | (!IsFinite(y)), unbounded, bounded);
 }
@@ -254,9 +260,8 @@ Pair<D> Atanh(Pair<D> z) {
   };
   const auto near = [&] {
     const D d = 1.0 - x;
-    const D real = Either(
-        (d == 0.0) & (y < 1e-100), [&] { return 0.5 * (kLn2 - F::Log(y)); },
-        [&] { return 0.25 * F::Log1p(4.0 * x / (d * d + y * y)); });
+    const D real = Either((d == 0.0) & (y < 1e-100), [&] { return 0.5 * (kLn2 - F::Log(y)); },
+                          [&] { return 0.25 * F::Log1p(4.0 * x / (d * d + y * y)); });
     return Pair<D>{real, 0.5 * F::Atan2(2.0 * y, d * (1.0 + x) - y * y)};
   };
   const auto any = [&] { return Either(LargerSize(x, y) > 1e150, far, near); };
@@ -273,28 +278,42 @@ template <typename D>
 Pair<D> Power(Pair<D> base, Pair<D> exponent) {
   using F = Functions<D>;
   const D x = exponent.real, one = Like(x, 1), zero = Like(x, 0);
-  const auto is_one = ((x == 0.0) & (exponent.imag == 0.0)) |
-                      ((base.real == 1.0) & (base.imag == 0.0));
+  const auto is_one =
+      ((x == 0.0) & (exponent.imag == 0.0)) | ((base.real == 1.0) & (base.imag == 0.0));
   const auto is_real = exponent.imag == 0.0;
   const auto general = [&] {
     const Pair<D> log = F::Log(base);
     const Pair<D> product = Either(
-        is_real, [&] { return Pair<D>{x * log.real, x * log.imag}; },
+        is_real,
+        [&] {
+          return Pair<D>{x * log.real, x * log.imag};
+        },
         [&] { return F::Times(exponent, log); });
     return F::Exp(product);
   };
   const auto of_zero = [&] {
     const auto is_zero = (base.real == 0.0) & (base.imag == 0.0) & (x > 0.0);
     return Either(
-        is_zero, [&] { return Pair<D>{zero, zero}; }, general);
+        is_zero,
+        [&] {
+          return Pair<D>{zero, zero};
+        },
+        general);
   };
   const auto other = [&] {
     return Either(
         is_real & (base.imag == 0.0) & (base.real >= 0.0),
-        [&] { return Pair<D>{F::Pow(Abs(base.real), x), zero}; }, of_zero);
+        [&] {
+          return Pair<D>{F::Pow(Abs(base.real), x), zero};
+        },
+        of_zero);
   };
   return Either(
-      is_one, [&] { return Pair<D>{one, zero}; }, other);
+      is_one,
+      [&] {
+        return Pair<D>{one, zero};
+      },
+      other);
 }
 
 template <typename D>

@@ -69,10 +69,9 @@ D LogAbs(D x, D y) {
   const D large = LargerSize(x, y);
   const auto near = [&] {
     const D norm = F::Hypot(x, y);
-    return Either(
-        (norm > 0.7) & (norm < 1.5),
-        [&] { return 0.5 * F::Log1p(SumOfSquares(Like(x, -1), x, y)); },
-        [&] { return F::Log(norm); });
+    return Either((norm > 0.7) & (norm < 1.5),
+                  [&] { return 0.5 * F::Log1p(SumOfSquares(Like(x, -1), x, y)); },
+                  [&] { return F::Log(norm); });
   };
   // hypot must neither overflow nor lose the digits of a subnormal.
   const auto high = [&] { return F::Log(F::Hypot(x / 4.0, y / 4.0)) + 2 * kLn2; };
@@ -102,19 +101,18 @@ D UnitOf(D v) {
   return CopySign(Select(IsInfinite(v), Like(v, 1), Like(v, 0)), v);
 }
 
-/// Annex G.5.1: infinities and zeros that came out as NaN. c and d are those of the divisor, scaled.
+/// Annex G.5.1: infinities and zeros that came out as NaN. c and d are those of the divisor,
+/// scaled.
 template <typename D>
 Pair<D> RecoveredQuotient(Pair<D> a, D c, D d, D norm, Pair<D> quotient) {
   const auto is_by_zero = (norm == 0.0) & (!(IsNone(a.real) & IsNone(a.imag)));
   const D large = CopySign(Like(c, kInfinity), c);
   const Pair<D> by_zero = {large * a.real, large * a.imag};
-  const auto is_infinite =
-      (IsInfinite(a.real) | IsInfinite(a.imag)) & IsFinite(c) & IsFinite(d);
+  const auto is_infinite = (IsInfinite(a.real) | IsInfinite(a.imag)) & IsFinite(c) & IsFinite(d);
   const D a_real = UnitOf(a.real), a_imag = UnitOf(a.imag);
   const Pair<D> infinite = {kInfinity * (a_real * c + a_imag * d),
                             kInfinity * (a_imag * c - a_real * d)};
-  const auto vanishes =
-      (IsInfinite(c) | IsInfinite(d)) & IsFinite(a.real) & IsFinite(a.imag);
+  const auto vanishes = (IsInfinite(c) | IsInfinite(d)) & IsFinite(a.real) & IsFinite(a.imag);
   const D b_real = UnitOf(c), b_imag = UnitOf(d);
   const Pair<D> vanished = {0.0 * (a.real * b_real + a.imag * b_imag),
                             0.0 * (a.imag * b_real - a.real * b_imag)};
@@ -172,17 +170,14 @@ Pair<D> Root(Pair<D> z) {
     return Chosen(IsInfinite(y), Pair<D>{infinite, y}, Chosen(IsNone(x), none, special));
   };
   const auto other = [&] {
-    return Either(
-        IsInfinite(y) | (!IsFinite(x)), unbounded, [&] { return FiniteSqrt(z); });
+    return Either(IsInfinite(y) | (!IsFinite(x)), unbounded, [&] { return FiniteSqrt(z); });
   };
-  return Either(
-      (x == 0.0) & (y == 0.0), [&] { return Pair<D>{zero, y}; }, other);
+  return Either((x == 0.0) & (y == 0.0), [&] { return Pair<D>{zero, y}; }, other);
 }
 
 template <typename D>
 Pair<D> Rsqrt(Pair<D> z) {
-  return Functions<D>::Divide(Pair<D>{Like(z.real, 1), Like(z.real, 0)},
-                              Functions<D>::Sqrt(z));
+  return Functions<D>::Divide(Pair<D>{Like(z.real, 1), Like(z.real, 0)}, Functions<D>::Sqrt(z));
 }
 
 template <typename D>
@@ -196,13 +191,14 @@ Pair<D> Cbrt(Pair<D> z) {
     const auto back = scale * int64_t{-3};
     const D size = F::Hypot(Shifted(z.real, back), Shifted(z.imag, back));
     const D length = Shifted(F::Cbrt(size), scale);
-    return Pair<D>{length * F::Cos(angle),
-                   Select(angle == 0.0, angle, length * F::Sin(angle))};
+    return Pair<D>{length * F::Cos(angle), Select(angle == 0.0, angle, length * F::Sin(angle))};
   };
   const D zero = Like(z.real, 0);
-  return Either(
-      (z.real == 0.0) & (z.imag == 0.0),
-      [&] { return Pair<D>{zero, CopySign(zero, z.imag)}; }, root);
+  return Either((z.real == 0.0) & (z.imag == 0.0),
+                [&] {
+                  return Pair<D>{zero, CopySign(zero, z.imag)};
+                },
+                root);
 }
 
 }  // namespace hlo::complex

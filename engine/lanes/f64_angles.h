@@ -186,9 +186,9 @@ Angle<D> Reduce(D x) {
 template <typename D>
 ExactOf<D> SineOf(const Angle<D>& angle, uint64_t further) {
   const auto quadrant = angle.quadrant + further;
-  const ExactOf<D> sine = Either(
-      (quadrant & uint64_t{1}) != uint64_t{0}, [&] { return CosineOfRest(angle.rest); },
-      [&] { return SineOfRest(angle.rest); });
+  const ExactOf<D> sine =
+      Either((quadrant & uint64_t{1}) != uint64_t{0}, [&] { return CosineOfRest(angle.rest); },
+             [&] { return SineOfRest(angle.rest); });
   return Turned((quadrant & uint64_t{2}) != uint64_t{0}, sine);
 }
 

@@ -66,7 +66,10 @@ D Erf(D x) {
         size < 6.0, [&] { return 1 - FarErfc(size); }, [&] { return Like(x, 1); });
   };
   const auto other = [&] { return CopySign(Either(size < kMiddleEnd, middle, far), x); };
-  const auto not_near = [&] { return Either(x != x, [&] { return x; }, other); };
+  const auto not_near = [&] {
+    return Either(
+        x != x, [&] { return x; }, other);
+  };
   return Either(
       size < kNearEnd, [&] { return x + x * Series(kNear, x * x); }, not_near);
 }

@@ -113,12 +113,11 @@ D Expm1(D x) {
     return Either(
         x > 2 * kOneSided, [&] { return Exp(x); }, [&] { return Expm1Of(Whole(x)).value; });
   };
-  return Either(
-      (Abs(x) < 0x1p-54) | (x != x), [&] { return x; },
-      [&] {
-        return Either(
-            x < -kOneSided, [&] { return Like(x, -1); }, other);
-      });
+  return Either((Abs(x) < 0x1p-54) | (x != x), [&] { return x; },
+                [&] {
+                  return Either(
+                      x < -kOneSided, [&] { return Like(x, -1); }, other);
+                });
 }
 
 template <typename D>
@@ -128,8 +127,7 @@ D Logistic(D x) {
   return Either(
       x < -kOneSided, [&] { return Exp(x); },
       [&] {
-        return Either(
-            x <= kOneSided, middle, [&] { return Select(x != x, x, Like(x, 1)); });
+        return Either(x <= kOneSided, middle, [&] { return Select(x != x, x, Like(x, 1)); });
       });
 }
 
@@ -140,13 +138,13 @@ D Sinh(D x) {
     const ExactOf<D> e = Expm1Of(Whole(size));
     return CopySign(0.5 * Plus(e, Over(e, Plus(e, Exact{1, 0}))).value, x);
   };
-  return Either(
-      (size >= kTiny) & (size < kOverflow),
-      [&] {
-        return Either(
-            size > kOneSided, [&] { return CopySign(ScaledExp(Whole(size), -1), x); }, middle);
-      },
-      [&] { return x * Select(size < kTiny, Like(x, 1), Like(x, kInfinity)); });
+  return Either((size >= kTiny) & (size < kOverflow),
+                [&] {
+                  return Either(
+                      size > kOneSided, [&] { return CopySign(ScaledExp(Whole(size), -1), x); },
+                      middle);
+                },
+                [&] { return x * Select(size < kTiny, Like(x, 1), Like(x, kInfinity)); });
 }
 
 template <typename D>
@@ -172,12 +170,11 @@ D Tanh(D x) {
     const ExactOf<D> e = Expm1Of(Whole(size + size));
     return CopySign(Over(e, Plus(e, Exact{2, 0})).value, x);
   };
-  return Either(
-      (size < kTiny) | (x != x), [&] { return x; },
-      [&] {
-        return Either(
-            size > kOneSided / 2, [&] { return CopySign(Like(x, 1), x); }, middle);
-      });
+  return Either((size < kTiny) | (x != x), [&] { return x; },
+                [&] {
+                  return Either(
+                      size > kOneSided / 2, [&] { return CopySign(Like(x, 1), x); }, middle);
+                });
 }
 
 }  // namespace hlo::f64::generic

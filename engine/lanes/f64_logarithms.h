@@ -52,8 +52,8 @@ inline constexpr auto kFactors = [] {
 
 /// log(1 + r) - r + r^2 / 2 over r^3, for r from -0.0094 to 2^-6; 2^-52 (Sollya, fpminimax).
 inline constexpr double kCubic[] = {
-    0.33333333333333343,  -0.24999999999999228, 0.19999999998705756, -0.16666666680943742,
-    0.14285746422428461,  -0.12500750578723396, 0.10897926960145637};
+    0.33333333333333343, -0.24999999999999228, 0.19999999998705756, -0.16666666680943742,
+    0.14285746422428461, -0.12500750578723396, 0.10897926960145637};
 
 /// The logarithm of a finite number above 0; within 2^-66 of the result or so. The error of a
 /// subnormal is 0.
@@ -99,8 +99,7 @@ D Log(D x) {
     const D other = Select(x < 0.0, Like(x, kNaN), x);
     return Select(x == 0.0, Like(x, -kInfinity), other);
   };
-  return Either(
-      (x > 0.0) & (x < kInfinity), [&] { return LogOf(Whole(x)).value; }, special);
+  return Either((x > 0.0) & (x < kInfinity), [&] { return LogOf(Whole(x)).value; }, special);
 }
 
 template <typename D>
@@ -110,8 +109,7 @@ D Log1p(D x) {
         x > -1.0, [&] { return Log1pOf(Whole(x)).value; },
         [&] { return Select(x == -1.0, Like(x, -kInfinity), Like(x, kNaN)); });
   };
-  return Either(
-      (Abs(x) >= 0x1p-54) & (x < kInfinity), other, [&] { return x; });
+  return Either((Abs(x) >= 0x1p-54) & (x < kInfinity), other, [&] { return x; });
 }
 
 /// From here on the square root of x^2 + 1 or x^2 - 1 is x.
@@ -132,8 +130,7 @@ D Asinh(D x) {
         size > kLarge, [&] { return Plus(LogOf(Whole(size)), kLn2).value; }, middle);
     return CopySign(result, x);
   };
-  return Either(
-      (size >= kTiny) & (size < kInfinity), any, [&] { return x; });
+  return Either((size >= kTiny) & (size < kInfinity), any, [&] { return x; });
 }
 
 template <typename D>
@@ -148,8 +145,7 @@ D Acosh(D x) {
         x == kInfinity, [&] { return x; }, [&] { return Plus(LogOf(Whole(x)), kLn2).value; });
   };
   return Either(
-      x >= 1.0, [&] { return Either(x > kLarge, large, middle); },
-      [&] { return Like(x, kNaN); });
+      x >= 1.0, [&] { return Either(x > kLarge, large, middle); }, [&] { return Like(x, kNaN); });
 }
 
 template <typename D>

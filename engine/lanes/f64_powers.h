@@ -46,8 +46,7 @@ D Pow(D x, D y) {
     return Either(
         is_none, [&] { return Like(x, kNaN); }, other);
   };
-  return Either(
-      (y == 0.0) | (x == 1.0), [&] { return Like(x, 1); }, none_or_other);
+  return Either((y == 0.0) | (x == 1.0), [&] { return Like(x, 1); }, none_or_other);
 }
 
 template <typename D>
@@ -73,10 +72,7 @@ D Hypot(D x_side, D y_side) {
     const D a = Scaled(large, back), b = Scaled(small, back);
     return Scaled(RootOf(Plus(TwoProduct(a, a), TwoProduct(b, b))).value, exponent);
   };
-  const auto finite = [&] {
-    return Either(
-        small > large * 0x1p-60, root, [&] { return x + y; });
-  };
+  const auto finite = [&] { return Either(small > large * 0x1p-60, root, [&] { return x + y; }); };
   return Either((x < kInfinity) & (y < kInfinity), finite, special);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/kernels/move_view.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/plan/region_steps.h"
 #include "engine/standalone/kernel_code.h"
 #include "engine/standalone/module.h"
@@ -24,9 +25,13 @@ struct RegionInput {
 
 class Emitter {
  public:
-  /// The pointers must outlive it. Steps go to the end of `block`.
-  Emitter(StandaloneModule* module, DriverProgram* program, DriverBlock* block)
-      : module_(*module), program_(*program), block_(block) {}
+  /// The pointers must outlive it. Steps go to the end of `block`. `products`: how products of f32
+  /// are rounded; null: not at all.
+  Emitter(StandaloneModule* module, DriverProgram* program, DriverBlock* block,
+          const ProductRoundingRow* products)
+      : module_(*module), program_(*program), block_(block), products_(products) {}
+
+  const ProductRoundingRow* products() const { return products_; }
 
   StandaloneModule& module() { return module_; }
   int32_t NewArray(ElementType type, int64_t count);
@@ -62,9 +67,12 @@ class Emitter {
   DriverProgram& program() { return program_; }
 
  private:
+  void Decode(int32_t* array, int64_t count, ElementType from);
+
   StandaloneModule& module_;
   DriverProgram& program_;
   DriverBlock* block_;
+  const ProductRoundingRow* products_;
   bool failed_ = false;
 };
 

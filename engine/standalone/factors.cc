@@ -6,6 +6,7 @@
 #include "engine/ops/op_def.h"
 #include "engine/standalone/number_code.h"
 #include "engine/standalone/operation.h"
+#include "engine/standalone/scalar_functions.h"
 
 namespace hlo {
 namespace {
@@ -24,7 +25,7 @@ NumberPair Quotient(const NumberPair& a, const NumberPair& b) {
   LaneCode* const code = a.real.code;
   const LaneValue args[] = {a.real.value, a.imag.value, b.real.value, b.imag.value};
   LaneValue results[2];
-  code->CallPool({Opcode::kDivide, true}, args, results);
+  CallScalar({Opcode::kDivide, true}, args, results, code);
   return {{code, results[0]}, {code, results[1]}};
 }
 Number PartOf(const Number& a) { return a; }
@@ -199,7 +200,7 @@ class MatrixArrays {
 };
 
 template <typename T>
-void WriteFactors(int64_t n, int64_t count, KernelCode* code) {
+void FactorMatrices(int64_t n, int64_t count, KernelCode* code) {
   MatrixCode<T> matrices(n, code);
   const uint32_t matrix = code->Sum(1, 0);
   const StridedView all{{count * n * n}, {1}, 0};
@@ -217,13 +218,12 @@ bool WriteCholesky(const Operation& operation, Emitter* emitter) {
   if (count == 0) return true;
   const bool is_lower = call.Bool("lower");
   MatrixArrays arrays(emitter);
-  const std::optional<int32_t> from =
-      arrays.Widened(operation.operands[0], shape, is_lower);
+  const std::optional<int32_t> from = arrays.Widened(operation.operands[0], shape, is_lower);
   if (!from) return false;
   const bool is_complex = IsComplex(shape.element_type());
   const int32_t to = emitter->NewArray(MatrixArrays::WideType(shape.element_type()), count);
   KernelCode code(2);
-  (is_complex ? WriteFactors<NumberPair> : WriteFactors<Number>)(n, count / (n * n), &code);
+  (is_complex ? FactorMatrices<NumberPair> : FactorMatrices<Number>)(n, count / (n * n), &code);
   return emitter->Call(&code, {*from}, {to}) &&
          arrays.Finish(to, shape.dims(), is_lower, operation.type(), operation.results[0]);
 }
@@ -234,7 +234,7 @@ struct SolveSizes {
 };
 
 template <typename T>
-void WriteSolutions(const SolveSizes& sizes, KernelCode* code) {
+void SolveMatrices(const SolveSizes& sizes, KernelCode* code) {
   MatrixCode<T> matrices(sizes.n, code);
   constexpr int32_t kBytes = MatrixCode<T>::kBytes;
   const uint32_t matrix = code->Sum(0, 0), row = code->Sum(2, 0);
@@ -273,7 +273,7 @@ bool WriteTriangularSolve(const Operation& operation, Emitter* emitter) {
   const int32_t to = emitter->NewArray(MatrixArrays::WideType(b.element_type()), b.element_count());
   KernelCode code(3);
   code.writer().set_functions(&emitter->module());
-  (is_complex ? WriteSolutions<NumberPair> : WriteSolutions<Number>)(sizes, &code);
+  (is_complex ? SolveMatrices<NumberPair> : SolveMatrices<Number>)(sizes, &code);
   return emitter->Call(&code, {*matrix, *sides}, {to}) &&
          arrays.Finish(to, b.dims(), is_left, operation.type(), operation.results[0]);
 }

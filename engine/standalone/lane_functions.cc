@@ -30,7 +30,7 @@ Double CallFunction(Opcode opcode, std::initializer_list<Double> args) {
   std::vector<LaneValue> values;
   for (const Double& arg : args) values.push_back(arg.value);
   LaneValue result;
-  code->CallPool({opcode}, values, {&result, 1});
+  CallScalar({opcode}, values, {&result, 1}, code);
   return {code, result};
 }
 
@@ -145,20 +145,20 @@ CodeBytes WriteNoFunctionOfLane() {
   return writer.Finish();
 }
 
-CodeBytes WriteFunctionOfLane(FunctionPool* pool) {
+CodeBytes WriteFunctionOfLane(ScalarFunctions* functions) {
   constexpr uint32_t kA = 0, kB = 1, kFunction = 2, kParameters = 3;
   FunctionWriter writer(kParameters);
-  writer.set_functions(pool);
+  writer.set_functions(functions);
   LaneCode code(&writer, 1);
   const Single a{&code, {kA, LaneKind::kF32}}, b{&code, {kB, LaneKind::kF32}};
   const LaneValue result = code.New(LaneKind::kF32);
-  const std::vector<Opcode> functions = FunctionsOfLanes();
-  for (size_t i = 0; i < functions.size(); ++i) {
+  const std::vector<Opcode> of_lanes = FunctionsOfLanes();
+  for (size_t i = 0; i < of_lanes.size(); ++i) {
     writer.Get(kFunction);
     writer.I32(static_cast<int32_t>(i));
     writer.Write(Code::kI32Eq);
     writer.Open(Code::kIf);
-    code.Assign(result, Call(functions[i], a, b).value);
+    code.Assign(result, Call(of_lanes[i], a, b).value);
     writer.Write(Code::kEnd);
   }
   writer.Get(result.local);

@@ -2,14 +2,14 @@
 #ifndef HLO_ENGINE_STANDALONE_LANE_FUNCTIONS_H_
 #define HLO_ENGINE_STANDALONE_LANE_FUNCTIONS_H_
 
-#include "engine/codegen/function_pool.h"
 #include "engine/codegen/function_writer.h"
 #include "engine/plan/region_steps.h"
+#include "engine/standalone/scalar_functions.h"
 
 namespace hlo {
 
-/// FunctionOfLane (codegen/function_lowering.h) as a function of a module, which has `pool`.
-CodeBytes WriteFunctionOfLane(FunctionPool* pool);
+/// FunctionOfLane (codegen/function_lowering.h) as a function of a module, which calls others.
+CodeBytes WriteFunctionOfLane(ScalarFunctions* functions);
 /// The same for modules that do not call it.
 CodeBytes WriteNoFunctionOfLane();
 

@@ -28,18 +28,13 @@ StandaloneModule::StandaloneModule() {
   vectors_.set_functions(this);
 }
 
-bool StandaloneModule::Has(const PoolFunction& function) const {
-  return HasScalarFunction(function);
-}
-
-uint32_t StandaloneModule::NumberOf(const PoolFunction& function) {
+uint32_t StandaloneModule::NumberOf(const ScalarFunction& function) {
   const auto at = scalar_functions_.find(function);
   if (at != scalar_functions_.end()) return at->second;
   // Those that it calls come first.
   CodeBytes code = WriteScalarFunction(function, this);
   const auto number = static_cast<uint32_t>(functions_.size());
-  functions_.push_back(
-      {std::move(code), SignatureOf(ParametersOf(function), ResultsOf(function))});
+  functions_.push_back({std::move(code), SignatureOf(ParametersOf(function), ResultsOf(function))});
   scalar_functions_.emplace(function, number);
   return number;
 }
@@ -63,8 +58,8 @@ uint32_t StandaloneModule::SignatureOf(uint32_t parameters) {
 }
 
 uint32_t StandaloneModule::SignatureOf(int parameters, int results) {
-  const auto [at, is_new] = of_floats_.try_emplace({parameters, results},
-                                                   static_cast<uint32_t>(signatures_.size()));
+  const auto [at, is_new] =
+      of_floats_.try_emplace({parameters, results}, static_cast<uint32_t>(signatures_.size()));
   if (is_new) {
     const auto floats = [](int count) {
       return std::vector<CodeType>(static_cast<size_t>(count), CodeType::kF64);

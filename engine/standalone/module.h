@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "engine/codegen/function_pool.h"
 #include "engine/codegen/function_writer.h"
 #include "engine/plan/region_steps.h"
+#include "engine/standalone/scalar_functions.h"
 
 namespace hlo {
 
-class StandaloneModule final : public FunctionPool {
+class StandaloneModule final : public ScalarFunctions {
  public:
   /// With the functions that generated code calls (ImportedFunction, codegen/module_writer.h),
   /// which are parts of this module.
@@ -24,8 +24,7 @@ class StandaloneModule final : public FunctionPool {
   StandaloneModule(const StandaloneModule&) = delete;
   StandaloneModule& operator=(const StandaloneModule&) = delete;
 
-  bool Has(const PoolFunction& function) const override;
-  uint32_t NumberOf(const PoolFunction& function) override;
+  uint32_t NumberOf(const ScalarFunction& function) override;
   uint32_t AddressOf(std::span<const std::byte> table) override { return Data(table); }
 
   /// To be called before code of a program is added, which may call functions of this module.
@@ -62,7 +61,7 @@ class StandaloneModule final : public FunctionPool {
   std::vector<CodeBytes> signatures_;
   std::map<uint32_t, uint32_t> by_parameters_;
   std::map<std::pair<int, int>, uint32_t> of_floats_;  // signatures, of f64
-  std::map<PoolFunction, uint32_t> scalar_functions_;
+  std::map<ScalarFunction, uint32_t> scalar_functions_;
   std::vector<Entry> functions_;
   std::map<std::pair<uint32_t, CodeBytes>, uint32_t> known_;
   std::vector<std::byte> data_;

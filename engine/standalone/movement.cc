@@ -1,5 +1,7 @@
 // Operations that put elements into other places, which the call alone tells.
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "engine/ops/movement/pad_views.h"
 #include "engine/ops/op_def.h"
@@ -33,13 +35,49 @@ bool WriteBitcast(const Operation& operation, Emitter* emitter) {
   const Shape &from = operation.call->operand(0), &to = operation.call->shape();
   if (!from.IsArray() || !to.IsArray()) return false;
   const bool is_bitcast = operation.instruction->opcode() == Opcode::kBitcast;
-  if (is_bitcast && (!IsRowMajor(from) || !IsRowMajor(to))) return false;
+  if (is_bitcast && (!IsRowMajor(from) || !IsRowMajor(to))) {
+    return WriteRelayout(operation, emitter);
+  }
+  const bool is_narrow = IsSubByte(from.element_type()) && IsIntegral(from.element_type()) &&
+                         IsIntegral(to.element_type()) &&
+                         BitsOf(from.element_type()) == BitsOf(to.element_type());
+  if (is_narrow && !is_bitcast) {
+    // Bytes, with the sign or without.
+    int32_t array = operation.operands[0];
+    if (!emitter->Convert(&array, from.element_count(), from.element_type(), to.element_type())) {
+      return false;
+    }
+    emitter->Copy(array, operation.results[0]);
+    return true;
+  }
   for (const Shape* shape : {&from, &to}) {
     const ElementType type = shape->element_type();
     if (from.element_type() != to.element_type() && IsSubByte(type)) return false;
   }
   if (from.stored_bytes() != to.stored_bytes()) return false;
   emitter->Copy(operation.operands[0], operation.results[0]);
+  return true;
+}
+
+// The operand twice, and a state that is zero.
+bool WriteCopyStart(const Operation& operation, Emitter* emitter) {
+  for (size_t i = 0; i < operation.results.size(); ++i) {
+    const int64_t bytes = emitter->BytesOfArray(operation.results[i]);
+    if (i + 1 < operation.results.size()) {
+      emitter->Copy(operation.operands[0], operation.results[i]);
+    } else {
+      const std::vector<std::byte> zeros(static_cast<size_t>(bytes));
+      emitter->Copy(emitter->Constant(zeros), operation.results[i]);
+    }
+  }
+  return true;
+}
+
+bool WriteDimensionSize(const Operation& operation, Emitter* emitter) {
+  const auto dimension = static_cast<int>(operation.call->Ints("dimensions")[0]);
+  const auto size = static_cast<int32_t>(operation.call->operand(0).dim(dimension));
+  const std::span<const int32_t> number(&size, 1);
+  emitter->Copy(emitter->Constant(std::as_bytes(number)), operation.results[0]);
   return true;
 }
 
@@ -107,6 +145,26 @@ bool WriteMovement(const Operation& operation, Emitter* emitter) {
     case Opcode::kBitcast:
     case Opcode::kBitcastConvert:
       return WriteBitcast(operation, emitter);
+    case Opcode::kCopyStart:
+      return operation.results.size() == 3 && operation.operands.size() == 1 &&
+             WriteCopyStart(operation, emitter);
+    case Opcode::kCopyDone:
+      // Of the copy, the operand and the state.
+      if (operation.results.size() != 1 || operation.operands.size() != 3) return false;
+      emitter->Copy(operation.operands[0], operation.results[0]);
+      return true;
+    case Opcode::kConvert: {
+      // What element-wise code has no type for.
+      const Shape &from = operation.call->operand(0), &to = operation.call->shape();
+      int32_t array = operation.operands[0];
+      if (!emitter->Convert(&array, from.element_count(), from.element_type(), to.element_type())) {
+        return false;
+      }
+      emitter->Copy(array, operation.results[0]);
+      return true;
+    }
+    case Opcode::kGetDimensionSize:
+      return WriteDimensionSize(operation, emitter);
     case Opcode::kConcatenate:
       return WriteConcatenate(operation, emitter);
     case Opcode::kPad:

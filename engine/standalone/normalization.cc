@@ -71,7 +71,8 @@ class BatchNormWriter {
     NumberCode numbers(code);
     std::vector<uint32_t> at;  // of the feature, by parameter
     const auto operands = static_cast<uint32_t>(call_.operand_count());
-    for (uint32_t i = 0; i < operands + operation_.results.size(); ++i) at.push_back(code->Sum(i, 0));
+    for (uint32_t i = 0; i < operands + operation_.results.size(); ++i)
+      at.push_back(code->Sum(i, 0));
     code->Repeat(features_, [&] {
       if (is_gradient()) {
         WriteGradient(at, &numbers);
@@ -125,9 +126,8 @@ class BatchNormWriter {
       const Number sum = numbers->Variable(), squares = numbers->Variable();
       const uint32_t of_x[] = {x};
       if (has_elements) {
-        ForEach(of_x, numbers, [&](const auto& place) {
-          numbers->Set(sum, sum + LoadArray(place[0], numbers));
-        });
+        ForEach(of_x, numbers,
+                [&](const auto& place) { numbers->Set(sum, sum + LoadArray(place[0], numbers)); });
       }
       mean = sum / count();
       if (has_elements) {

@@ -1,5 +1,7 @@
 #include "engine/standalone/operation.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -96,10 +98,13 @@ bool WriteKnown(const Operation& operation, Emitter* emitter) {
   if (operation.results.empty()) return true;
   if (operation.instruction->opcode() == Opcode::kConstant)
     return WriteConstant(operation, emitter);
-  return WriteMovement(operation, emitter) || WriteIndexed(operation, emitter) ||
-         WriteReduction(operation, emitter) || WriteProduct(operation, emitter) ||
-         WriteWindows(operation, emitter) || WriteSorting(operation, emitter) ||
-         WriteFourier(operation, emitter) || WriteFactors(operation, emitter) || WriteNormalization(operation, emitter) || WriteRandomBits(operation, emitter) || WriteSelection(operation, emitter) || WriteMap(operation, emitter) || WritePassed(operation, emitter);
+  using Family = bool (*)(const Operation&, Emitter*);
+  constexpr Family kFamilies[] = {
+      WriteMovement,   WriteIndexed,   WriteReduction, WriteRoundedProduct, WriteProduct,
+      WriteWindows,    WriteSorting,   WriteFourier,   WriteFactors,        WriteNormalization,
+      WriteRandomBits, WriteSelection, WriteMap,       WritePassed};
+  return std::any_of(std::begin(kFamilies), std::end(kFamilies),
+                     [&](Family write) { return write(operation, emitter); });
 }
 
 // Where floats of different widths meet: operands are converted before, the result after.

@@ -30,10 +30,14 @@ bool WriteOperation(const PlannedInstruction& planned, std::vector<int32_t> oper
 
 // Families of operations; each writes those it knows, and leaves the others to the next.
 bool WriteMovement(const Operation& operation, Emitter* emitter);
+/// bitcast of which a layout is not row-major.
+bool WriteRelayout(const Operation& operation, Emitter* emitter);
 bool WriteIndexed(const Operation& operation, Emitter* emitter);
 bool WriteReduction(const Operation& operation, Emitter* emitter);
 bool WriteProduct(const Operation& operation, Emitter* emitter);
 bool WriteWindows(const Operation& operation, Emitter* emitter);
+/// Those products that the module rounds.
+bool WriteRoundedProduct(const Operation& operation, Emitter* emitter);
 bool WriteSorting(const Operation& operation, Emitter* emitter);
 bool WriteFourier(const Operation& operation, Emitter* emitter);
 bool WriteFactors(const Operation& operation, Emitter* emitter);

@@ -7,6 +7,7 @@
 #include "engine/ops/products/contraction.h"
 #include "engine/ops/products/dot_dims.h"
 #include "engine/standalone/operation.h"
+#include "engine/standalone/product_code.h"
 
 namespace hlo {
 namespace {
@@ -99,75 +100,65 @@ class BlockCode {
 };
 
 // Products of other types: each number is converted where it is read, and the sum at the end.
-void WriteOneByOne(const Operation& operation, const Sizes& sizes, KernelCode* code) {
-  const ElementType type = operation.type(), sum_type = SumType(type);
-  const ElementType a_type = operation.operand_type(0), b_type = operation.operand_type(1);
-  LaneCode& one = code->one();
+void WriteOneByOne(const Sizes& sizes, ElementType a_type, ElementType b_type, ElementType type,
+                   KernelCode* code) {
   const uint32_t a = code->Sum(0, 0), b = code->Sum(1, 0), c = code->Sum(2, 0);
-  const auto number = [&](uint32_t address, ElementType from) {
-    return code->Converted(code->Converted(one.Load(address, from), from, type), type, sum_type);
-  };
   const Walk outer[] = {
       {a, Dims{sizes.m * sizes.k * BytesOf(a_type), sizes.k * BytesOf(a_type), 0}},
       {b, Dims{sizes.k * sizes.n * BytesOf(b_type), 0, BytesOf(b_type)}},
       {c, Dims{sizes.m * sizes.n * BytesOf(type), sizes.n * BytesOf(type), BytesOf(type)}}};
   const Walk inner[] = {{a, Dims{BytesOf(a_type)}}, {b, Dims{sizes.n * BytesOf(b_type)}}};
-  const LaneValue sum = one.New(*LaneKindOf(sum_type));
+  ProductSum sum({a_type, b_type, type}, code);
   code->Nest(Dims{sizes.batches, sizes.m, sizes.n}, outer, [&] {
-    one.Assign(sum, one.Constant(sum.kind, 0));
-    code->Nest(Dims{sizes.k}, inner, [&] {
-      const LaneValue product = one.Binary(LaneOp::kMultiply, number(a, a_type), number(b, b_type));
-      one.Assign(sum, one.Binary(LaneOp::kAdd, sum, product));
-    });
-    one.Store(c, code->Converted(sum, sum_type, type), type);
+    sum.Begin();
+    code->Nest(Dims{sizes.k}, inner, [&] { sum.Add(a, b); });
+    sum.Store(c);
   });
-}
-
-// The array with its dimensions in another order.
-int32_t Ordered(int32_t array, const Shape& shape, const Dims& order, Emitter* emitter) {
-  const StridedView view = Permute(RowMajorView(shape.dims()), order);
-  if (IsDense(view)) return array;
-  return emitter->Viewed(array, view, shape.element_type());
-}
-
-bool WriteDot(const Operation& operation, Emitter* emitter) {
-  const OpCall& call = *operation.call;
-  const Shape &lhs = call.operand(0), &rhs = call.operand(1);
-  const ElementType type = operation.type();
-  for (ElementType of : {type, lhs.element_type(), rhs.element_type()}) {
-    if (!LaneKindOf(of)) return false;
-  }
-  const DotDims dims = DotDimsOf(call);
-  const Dims lhs_free = FreeDims(lhs.rank(), dims.lhs_batch, dims.lhs_contracting);
-  const Dims rhs_free = FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting);
-  const auto count = [](const Shape& shape, const Dims& which) {
-    return ElementCount(SizesOf(shape.dims(), which));
-  };
-  const Sizes sizes{count(lhs, dims.lhs_batch), count(lhs, lhs_free),
-                    count(lhs, dims.lhs_contracting), count(rhs, rhs_free)};
-  if (call.shape().element_count() == 0) return true;
-  const int32_t a =
-      Ordered(operation.operands[0], lhs,
-              Joined(Joined(dims.lhs_batch, lhs_free), dims.lhs_contracting), emitter);
-  const int32_t b =
-      Ordered(operation.operands[1], rhs,
-              Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free), emitter);
-  KernelCode code(3);
-  const bool is_plain = (type == ElementType::kF32 || type == ElementType::kF64) &&
-                        lhs.element_type() == type && rhs.element_type() == type;
-  if (is_plain) {
-    BlockCode(type, sizes, &code).Write();
-  } else {
-    WriteOneByOne(operation, sizes, &code);
-  }
-  return emitter->Call(&code, {a, b}, operation.results);
 }
 
 }  // namespace
 
+bool WriteContraction(const Factor& lhs, const Factor& rhs, const DotDims& dims, ElementType type,
+                      int32_t result, Emitter* emitter) {
+  if (!HasProducts({lhs.shape.element_type(), rhs.shape.element_type(), type})) return false;
+  const Dims lhs_free = FreeDims(lhs.shape.rank(), dims.lhs_batch, dims.lhs_contracting);
+  const Dims rhs_free = FreeDims(rhs.shape.rank(), dims.rhs_batch, dims.rhs_contracting);
+  const auto count = [](const Shape& shape, const Dims& which) {
+    return ElementCount(SizesOf(shape.dims(), which));
+  };
+  const Sizes sizes{count(lhs.shape, dims.lhs_batch), count(lhs.shape, lhs_free),
+                    count(lhs.shape, dims.lhs_contracting), count(rhs.shape, rhs_free)};
+  if (sizes.batches * sizes.m * sizes.n == 0) return true;
+  const int32_t a =
+      OrderedArray(lhs, Joined(Joined(dims.lhs_batch, lhs_free), dims.lhs_contracting), emitter);
+  const int32_t b =
+      OrderedArray(rhs, Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free), emitter);
+  KernelCode code(3);
+  const ElementType a_type = lhs.shape.element_type(), b_type = rhs.shape.element_type();
+  const bool is_plain =
+      (type == ElementType::kF32 || type == ElementType::kF64) && a_type == type && b_type == type;
+  if (is_plain) {
+    BlockCode(type, sizes, &code).Write();
+  } else {
+    WriteOneByOne(sizes, a_type, b_type, type, &code);
+  }
+  return emitter->Call(&code, {a, b}, {result});
+}
+
 bool WriteProduct(const Operation& operation, Emitter* emitter) {
-  if (operation.instruction->opcode() == Opcode::kDot) return WriteDot(operation, emitter);
-  return false;
+  const OpCall& call = *operation.call;
+  switch (operation.instruction->opcode()) {
+    case Opcode::kDot:
+      return WriteContraction({operation.operands[0], call.operand(0)},
+                              {operation.operands[1], call.operand(1)}, DotDimsOf(call),
+                              operation.type(), operation.results[0], emitter);
+    case Opcode::kRaggedDot:
+      return WriteRaggedProduct(operation, emitter);
+    case Opcode::kScaledDot:
+      return WriteScaledProduct(operation, emitter);
+    default:
+      return false;
+  }
 }
 
 }  // namespace hlo

@@ -23,8 +23,11 @@ constexpr size_t kMostSteps = 50'000;
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(Islands* islands, StandaloneModule* module, NotCompiled* problem)
-      : islands_(*islands), problem_(*problem), emitter_(module, &program_, &program_.main) {}
+  ProgramBuilder(Islands* islands, StandaloneModule* module, const ProductRoundingRow* products,
+                 NotCompiled* problem)
+      : islands_(*islands),
+        problem_(*problem),
+        emitter_(module, &program_, &program_.main, products) {}
 
   std::optional<DriverProgram> Run(const Island& island) {
     std::vector<int32_t> arguments;
@@ -323,8 +326,10 @@ class ProgramBuilder {
 }  // namespace
 
 std::optional<DriverProgram> BuildProgram(const Island& island, Islands* islands,
-                                          StandaloneModule* module, NotCompiled* problem) {
-  return ProgramBuilder(islands, module, problem).Run(island);
+                                          StandaloneModule* module,
+                                          const ProductRoundingRow* products,
+                                          NotCompiled* problem) {
+  return ProgramBuilder(islands, module, products, problem).Run(island);
 }
 
 }  // namespace hlo

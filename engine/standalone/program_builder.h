@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/ops/products/product_rounding.h"
 #include "engine/plan/island.h"
 #include "engine/standalone/module.h"
 #include "engine/standalone/program.h"
@@ -20,7 +21,8 @@ struct NotCompiled {
 /// The program of an island, with its kernels and constants in the module. Nothing where an
 /// instruction has no stand-alone code: `problem` says which.
 std::optional<DriverProgram> BuildProgram(const Island& island, Islands* islands,
-                                          StandaloneModule* module, NotCompiled* problem);
+                                          StandaloneModule* module,
+                                          const ProductRoundingRow* products, NotCompiled* problem);
 
 }  // namespace hlo
 

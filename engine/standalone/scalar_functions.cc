@@ -5,7 +5,6 @@
 #include <iterator>
 #include <limits>
 
-#include "engine/codegen/complex_code.h"
 #include "engine/kernels/complex_functions.h"
 #include "engine/lanes/f64_angles.h"
 #include "engine/lanes/f64_arcs.h"
@@ -22,11 +21,11 @@ using lanes::Lane;
 
 // ---- Calls --------------------------------------------------------------------------------------
 
-Number CallReal(PoolFunction function, std::span<const Number> args) {
+Number CallReal(ScalarFunction function, std::span<const Number> args) {
   std::array<LaneValue, 2> values;
   for (size_t i = 0; i < args.size(); ++i) values[i] = args[i].value;
   LaneValue result;
-  args[0].code->CallPool(function, {values.data(), args.size()}, {&result, 1});
+  CallScalar(function, {values.data(), args.size()}, {&result, 1}, args[0].code);
   return {args[0].code, result};
 }
 Number Call(Opcode opcode, Number x) { return CallReal({opcode}, {&x, 1}); }
@@ -42,7 +41,7 @@ NumberPair CallComplex(Opcode opcode, std::span<const NumberPair> args) {
   }
   LaneCode* const code = args[0].real.code;
   LaneValue results[2];
-  code->CallPool({opcode, true}, {values.data(), 2 * args.size()}, results);
+  CallScalar({opcode, true}, {values.data(), 2 * args.size()}, results, code);
   return {{code, results[0]}, {code, results[1]}};
 }
 NumberPair Call(Opcode opcode, NumberPair z) { return CallComplex(opcode, {&z, 1}); }
@@ -92,8 +91,8 @@ namespace {
 
 // ---- Remainders ---------------------------------------------------------------------------------
 
-/// The 53 digits of a number and its exponent: |x| = digits 2^(exponent - 1075), for x that is neither
-/// 0 nor infinite.
+/// The 53 digits of a number and its exponent: |x| = digits 2^(exponent - 1075), for x that is
+/// neither 0 nor infinite.
 struct Digits {
   Lane<uint64_t> digits;
   Lane<int64_t> exponent;
@@ -138,8 +137,7 @@ Number RemainderOf(Number a, Number b) {
     // Fewer than 2^53 units of the divisor's last digit.
     return Shifted(AsDouble(AsSigned(rest)), by.exponent - int64_t{1075});
   };
-  const Number result =
-      Either((size >= step) & (step < kInfinite), divided, [&] { return size; });
+  const Number result = Either((size >= step) & (step < kInfinite), divided, [&] { return size; });
   return Select(is_none, std::numeric_limits<double>::quiet_NaN(), CopySign(result, a));
 }
 
@@ -188,26 +186,16 @@ struct ComplexRow {
   NumberPair (*write)(NumberPair z);
 };
 constexpr ComplexRow kComplex[] = {
-    {Opcode::kExponential, complex::Exp},
-    {Opcode::kExponentialMinusOne, complex::Expm1},
-    {Opcode::kLogistic, complex::Logistic},
-    {Opcode::kLog, complex::Log},
-    {Opcode::kLogPlusOne, complex::Log1p},
-    {Opcode::kSqrt, complex::Root},
-    {Opcode::kRsqrt, complex::Rsqrt},
-    {Opcode::kCbrt, complex::Cbrt},
-    {Opcode::kSign, complex::Sign},
-    {Opcode::kSine, complex::Sin},
-    {Opcode::kCosine, complex::Cos},
-    {Opcode::kTan, complex::Tan},
-    {Opcode::kSinh, complex::Sinh},
-    {Opcode::kCosh, complex::Cosh},
-    {Opcode::kTanh, complex::Tanh},
-    {Opcode::kAsin, complex::Asin},
-    {Opcode::kAcos, complex::Acos},
-    {Opcode::kAtan, complex::Atan},
-    {Opcode::kAsinh, complex::Asinh},
-    {Opcode::kAcosh, complex::Acosh},
+    {Opcode::kExponential, complex::Exp},   {Opcode::kExponentialMinusOne, complex::Expm1},
+    {Opcode::kLogistic, complex::Logistic}, {Opcode::kLog, complex::Log},
+    {Opcode::kLogPlusOne, complex::Log1p},  {Opcode::kSqrt, complex::Root},
+    {Opcode::kRsqrt, complex::Rsqrt},       {Opcode::kCbrt, complex::Cbrt},
+    {Opcode::kSign, complex::Sign},         {Opcode::kSine, complex::Sin},
+    {Opcode::kCosine, complex::Cos},        {Opcode::kTan, complex::Tan},
+    {Opcode::kSinh, complex::Sinh},         {Opcode::kCosh, complex::Cosh},
+    {Opcode::kTanh, complex::Tanh},         {Opcode::kAsin, complex::Asin},
+    {Opcode::kAcos, complex::Acos},         {Opcode::kAtan, complex::Atan},
+    {Opcode::kAsinh, complex::Asinh},       {Opcode::kAcosh, complex::Acosh},
     {Opcode::kAtanh, complex::Atanh},
 };
 
@@ -223,46 +211,45 @@ constexpr ComplexBinaryRow kComplexBinary[] = {
 
 template <typename Row, size_t kRows>
 const Row* RowOf(const Row (&rows)[kRows], Opcode opcode) {
-  const auto* const row =
-      std::find_if(std::begin(rows), std::end(rows),
-                   [&](const Row& each) { return each.opcode == opcode; });
+  const auto* const row = std::find_if(std::begin(rows), std::end(rows),
+                                       [&](const Row& each) { return each.opcode == opcode; });
   return row == std::end(rows) ? nullptr : row;
 }
 
-const RealBinaryRow* BinaryRowOf(const PoolFunction& function) {
+const RealBinaryRow* BinaryRowOf(const ScalarFunction& function) {
   const RealBinaryRow* const row = RowOf(kRealBinary, function.opcode);
   return row && row->is_complex == function.is_complex ? row : nullptr;
 }
-const RealRow* RealRowOf(const PoolFunction& function) {
+const RealRow* RealRowOf(const ScalarFunction& function) {
   return function.is_complex ? nullptr : RowOf(kReal, function.opcode);
 }
-const ComplexRow* ComplexRowOf(const PoolFunction& function) {
+const ComplexRow* ComplexRowOf(const ScalarFunction& function) {
   return function.is_complex ? RowOf(kComplex, function.opcode) : nullptr;
 }
-const ComplexBinaryRow* ComplexBinaryRowOf(const PoolFunction& function) {
+const ComplexBinaryRow* ComplexBinaryRowOf(const ScalarFunction& function) {
   return function.is_complex ? RowOf(kComplexBinary, function.opcode) : nullptr;
 }
 
 }  // namespace
 
-bool HasScalarFunction(const PoolFunction& function) {
+bool HasScalarFunction(const ScalarFunction& function) {
   return BinaryRowOf(function) || RealRowOf(function) || ComplexRowOf(function) ||
          ComplexBinaryRowOf(function);
 }
 
-int ParametersOf(const PoolFunction& function) {
+int ParametersOf(const ScalarFunction& function) {
   if (BinaryRowOf(function)) return 2;
   if (!function.is_complex) return 1;
   return ComplexBinaryRowOf(function) ? 4 : 2;
 }
 
-int ResultsOf(const PoolFunction& function) {
+int ResultsOf(const ScalarFunction& function) {
   return function.is_complex && !BinaryRowOf(function) ? 2 : 1;
 }
 
-CodeBytes WriteScalarFunction(const PoolFunction& function, FunctionPool* pool) {
+CodeBytes WriteScalarFunction(const ScalarFunction& function, ScalarFunctions* functions) {
   FunctionWriter writer(static_cast<uint32_t>(ParametersOf(function)));
-  writer.set_functions(pool);
+  writer.set_functions(functions);
   LaneCode code(&writer, 1);
   const auto parameter = [&](uint32_t i) { return Number{&code, {i, LaneKind::kF64}}; };
   const auto pair = [&](uint32_t i) { return NumberPair{parameter(i), parameter(i + 1)}; };
@@ -280,6 +267,34 @@ CodeBytes WriteScalarFunction(const PoolFunction& function, FunctionPool* pool) 
     push(ComplexBinaryRowOf(function)->write(pair(0), pair(2)));
   }
   return writer.Finish();
+}
+
+void CallScalar(const ScalarFunction& function, std::span<const LaneValue> args,
+                std::span<LaneValue> results, LaneCode* code) {
+  FunctionWriter& writer = code->writer();
+  auto* const functions = static_cast<ScalarFunctions*>(writer.functions());
+  const uint32_t number = functions->NumberOf(function);
+  for (const LaneValue& arg : args) writer.Get(arg.local);
+  writer.Call(number);
+  for (size_t i = results.size(); i-- > 0;) {
+    results[i] = code->New(LaneKind::kF64);
+    writer.Set(results[i].local);
+  }
+}
+
+LaneValue lanes::LoadElement(std::span<const std::byte> table, LaneValue index, LaneKind kind,
+                             LaneCode* code) {
+  constexpr int kBytesBits = 3;
+  FunctionWriter& writer = code->writer();
+  auto* const functions = static_cast<ScalarFunctions*>(writer.functions());
+  const LaneValue place =
+      code->ShiftBy(LaneOp::kShiftLeft, code->Convert(index, LaneKind::kI32, false), kBytesBits);
+  const LaneValue element = code->New(kind);
+  writer.Get(place.local);
+  writer.Memory(kind == LaneKind::kF64 ? Code::kF64Load : Code::kI64Load,
+                functions->AddressOf(table));
+  writer.Set(element.local);
+  return element;
 }
 
 }  // namespace hlo

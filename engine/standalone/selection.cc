@@ -39,8 +39,7 @@ class SelectCode {
       writer_.Write(Code::kI32GeS);
       writer_.Open(Code::kIf);
       const uint32_t to = ElementAddress(3, place, BytesOf(regions_.result), &writer_);
-      const LaneValue args[] = {one_.Load(to, regions_.result),
-                                one_.Load(source, regions_.source)};
+      const LaneValue args[] = {one_.Load(to, regions_.result), one_.Load(source, regions_.source)};
       one_.Store(to, scatter_.Apply(args)[0], regions_.result);
       writer_.Write(Code::kEnd);
       code_.Advance(source, BytesOf(regions_.source));

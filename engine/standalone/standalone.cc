@@ -120,7 +120,8 @@ bool FitsNumbers(const DriverProgram& program) {
 
 }  // namespace
 
-std::optional<Standalone> CompileStandalone(const Module& module, Diagnostics* diagnostics) {
+std::optional<Standalone> CompileStandalone(const Module& module, ProductRounding products,
+                                            Diagnostics* diagnostics) {
   const Computation& entry = *module.entry();
   Plan plan(module, nullptr, /*joins_loops=*/true);
   Islands islands(&plan);
@@ -131,7 +132,8 @@ std::optional<Standalone> CompileStandalone(const Module& module, Diagnostics* d
   }
   StandaloneModule code;
   NotCompiled problem;
-  const std::optional<DriverProgram> program = BuildProgram(*island, &islands, &code, &problem);
+  const std::optional<DriverProgram> program =
+      BuildProgram(*island, &islands, &code, RowOfProductRounding(products), &problem);
   if (!program) {
     Report(problem, diagnostics);
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "engine/base/diagnostics.h"
 #include "engine/codegen/function_writer.h"
 #include "engine/hlo/ir.h"
+#include "engine/ops/products/product_rounding.h"
 
 namespace hlo {
 
@@ -32,8 +33,10 @@ struct Standalone {
 
 /// The entry computation as a module that imports nothing. Nothing where an instruction has no
 /// stand-alone code or memory is too small: the diagnostics say which, and why. The module is
-/// verified and has an entry.
-std::optional<Standalone> CompileStandalone(const Module& module, Diagnostics* diagnostics);
+/// verified and has an entry. `products`: how products of f32 are computed
+/// (ops/products/product_rounding.h); null: exactly.
+std::optional<Standalone> CompileStandalone(const Module& module, ProductRounding products,
+                                            Diagnostics* diagnostics);
 
 }  // namespace hlo
 

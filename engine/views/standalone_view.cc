@@ -151,13 +151,14 @@ std::string ScriptOf(const Standalone& program, std::string_view name, std::stri
 
 }  // namespace
 
-StandaloneView MakeStandalone(const Document& document, std::string_view name) {
+StandaloneView MakeStandalone(const Document& document, std::string_view name,
+                              ProductRounding products) {
   StandaloneView view;
   view.diagnostics = document.diagnostics();
   if (!document.ok() || !document.module()->entry()) return view;
   const WorkLimit limit(WorkLimit::ForText(document.text().size()));
   const std::optional<Standalone> program =
-      CompileStandalone(*document.module(), &view.diagnostics);
+      CompileStandalone(*document.module(), products, &view.diagnostics);
   if (!program) return view;
   view.ok = true;
   view.module = program->module;

@@ -23,7 +23,8 @@ struct StandaloneView {
 };
 
 /// The files of a program, which will have this name.
-StandaloneView MakeStandalone(const Document& document, std::string_view name);
+StandaloneView MakeStandalone(const Document& document, std::string_view name,
+                              ProductRounding products = nullptr);
 
 }  // namespace hlo
 

@@ -477,8 +477,8 @@ describe("hlo compile", () => {
       /x cannot be compiled: its sizes are known only when it runs/,
     );
     refused(
-      "ENTRY e { x = c64[8] parameter(0)  ROOT f = c64[8] fft(x), fft_type=FFT, fft_length={8} }",
-      /f cannot be compiled: there is no stand-alone code for fft of c64/,
+      "ENTRY e { x = f32[8] parameter(0)  b = u32[8] parameter(1)  ROOT f = s32[8] stochastic-convert(x, b) }",
+      /f cannot be compiled: there is no stand-alone code for stochastic-convert of f32, u32/,
     );
     refused(
       "f { x = f32[2] parameter(0)  y = token[] after-all()  i = ((f32[2]), token[]) infeed(y)  t = (f32[2]) get-tuple-element(i), index=0  ROOT r = f32[2] get-tuple-element(t), index=0 }\nENTRY e { x = f32[2] parameter(0)  ROOT c = f32[2] call(x), to_apply=f }",

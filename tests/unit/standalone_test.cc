@@ -109,7 +109,7 @@ TEST_CASE("branches of a stand-alone program share places") {
 std::optional<Standalone> Compiled(const std::string& text, Diagnostics* diagnostics) {
   const Document document(text);
   REQUIRE(document.ok());
-  return CompileStandalone(*document.module(), diagnostics);
+  return CompileStandalone(*document.module(), nullptr, diagnostics);
 }
 
 TEST_CASE("a compiled loop updates its arrays where they are") {
@@ -167,13 +167,13 @@ TEST_CASE("the same loop in several places of a program is one function") {
 TEST_CASE("what stands in the way of a stand-alone program is named once") {
   Diagnostics diagnostics;
   CHECK(
-      !Compiled("ENTRY e { x = c64[4] parameter(0)  y = c64[4] exponential(x)  ROOT r = c64[4] "
-                "cosine(y) }",
+      !Compiled("ENTRY e { x = f32[4] parameter(0)  b = u32[4] parameter(1)  y = s32[4] "
+                "stochastic-convert(x, b)  ROOT r = s32[4] negate(y) }",
                 &diagnostics));
   REQUIRE(diagnostics.list().size() == 1);
   CHECK(diagnostics.list()[0].code == DiagCode::kNotExecutable);
   CHECK(diagnostics.list()[0].message ==
-        "y cannot be compiled: there is no stand-alone code for exponential of c64");
+        "y cannot be compiled: there is no stand-alone code for stochastic-convert of f32, u32");
 }
 
 }  // namespace

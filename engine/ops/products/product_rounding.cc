@@ -22,12 +22,6 @@ namespace {
 constexpr int kDroppedForBf16 = 16;
 constexpr int kDroppedForTf32 = 13;
 
-// How the product is put together.
-struct Passes {
-  int dropped = 0;        // of each operand; 0: it is exact
-  bool is_split = false;  // the rest, rounded too, is multiplied with the other one's rounded part
-};
-
 float RoundedTo(float number, int dropped) {
   if (!std::isfinite(number)) return number;
   uint32_t bits = 0;
@@ -83,22 +77,22 @@ int64_t AskedPrecision(const OpCall& call) {
 }
 
 // What an algorithm asks for; nothing if none is named.
-std::optional<Passes> PassesOfAlgorithm(const OpCall& call) {
+std::optional<ProductPasses> PassesOfAlgorithm(const OpCall& call) {
   if (call.opcode() == Opcode::kConvolution) return std::nullopt;
   const int64_t algorithm = call.Int("algorithm");
   if (algorithm <= 0 || algorithm >= static_cast<int64_t>(std::size(kDotAlgorithmWords))) {
     return std::nullopt;
   }
   const std::string_view word = kDotAlgorithmWords[algorithm];
-  if (word == "dot_bf16_bf16_f32") return Passes{kDroppedForBf16, false};
-  if (word == "dot_bf16_bf16_f32_x3") return Passes{kDroppedForBf16, true};
-  if (word == "dot_tf32_tf32_f32") return Passes{kDroppedForTf32, false};
-  if (word == "dot_tf32_tf32_f32_x3") return Passes{kDroppedForTf32, true};
-  return Passes{};
+  if (word == "dot_bf16_bf16_f32") return ProductPasses{kDroppedForBf16, false};
+  if (word == "dot_bf16_bf16_f32_x3") return ProductPasses{kDroppedForBf16, true};
+  if (word == "dot_tf32_tf32_f32") return ProductPasses{kDroppedForTf32, false};
+  if (word == "dot_tf32_tf32_f32_x3") return ProductPasses{kDroppedForTf32, true};
+  return ProductPasses{};
 }
 
 Value Multiply(const OpCall& call, std::span<Value> args, EvalContext& context,
-               const Passes& passes) {
+               const ProductPasses& passes) {
   if (passes.dropped == 0) return call.def().eval(call, args, context);
   Budget* const budget = context.budget();
   const Tensor a = args[0].tensor(), b = args[1].tensor();
@@ -120,34 +114,61 @@ Value Multiply(const OpCall& call, std::span<Value> args, EvalContext& context,
 }
 
 // One product of bf16 for default, three for high, f32 for highest.
-Value MultiplyInBf16(const OpCall& call, std::span<Value> args, EvalContext& context) {
-  if (!IsProductOfF32(call, args)) return call.def().eval(call, args, context);
+ProductPasses PassesInBf16(const OpCall& call) {
   const int64_t asked = AskedPrecision(call);
-  const Passes passes = asked >= 2 ? Passes{} : Passes{kDroppedForBf16, asked == 1};
-  return Multiply(call, args, context, PassesOfAlgorithm(call).value_or(passes));
+  const ProductPasses passes =
+      asked >= 2 ? ProductPasses{} : ProductPasses{kDroppedForBf16, asked == 1};
+  return PassesOfAlgorithm(call).value_or(passes);
 }
 
 // TF32 for default and high, f32 for highest.
-Value MultiplyInTf32(const OpCall& call, std::span<Value> args, EvalContext& context) {
+ProductPasses PassesInTf32(const OpCall& call) {
+  const ProductPasses passes =
+      AskedPrecision(call) >= 2 ? ProductPasses{} : ProductPasses{kDroppedForTf32, false};
+  return PassesOfAlgorithm(call).value_or(passes);
+}
+
+template <ProductPasses (*kPasses)(const OpCall&)>
+Value MultiplyBy(const OpCall& call, std::span<Value> args, EvalContext& context) {
   if (!IsProductOfF32(call, args)) return call.def().eval(call, args, context);
-  const Passes passes = AskedPrecision(call) >= 2 ? Passes{} : Passes{kDroppedForTf32, false};
-  return Multiply(call, args, context, PassesOfAlgorithm(call).value_or(passes));
+  return Multiply(call, args, context, kPasses(call));
 }
 
 constexpr ProductRoundingRow kProductRoundings[] = {
     {"bf16",
      "as on TPUs: operands of default precision are rounded to bf16, those of high are two bf16 "
      "(three products), those of highest stay f32",
-     MultiplyInBf16},
+     MultiplyBy<PassesInBf16>, PassesInBf16},
     {"tf32",
      "as on NVIDIA GPUs: operands of default and high precision are rounded to TF32 (10 bits of "
      "mantissa), those of highest stay f32",
-     MultiplyInTf32},
+     MultiplyBy<PassesInTf32>, PassesInTf32},
 };
 
 }  // namespace
 
 std::span<const ProductRoundingRow> ProductRoundings() { return kProductRoundings; }
+
+bool HasProductOfF32(const OpCall& call) {
+  const auto is_f32 = [](const Shape& shape) {
+    return shape.IsArray() && shape.element_type() == ElementType::kF32;
+  };
+  switch (call.opcode()) {
+    case Opcode::kConvolution:
+    case Opcode::kDot:
+    case Opcode::kRaggedDot:
+      return is_f32(call.shape()) && is_f32(call.operand(0)) && is_f32(call.operand(1));
+    default:
+      return false;
+  }
+}
+
+const ProductRoundingRow* RowOfProductRounding(ProductRounding rounding) {
+  for (const ProductRoundingRow& row : kProductRoundings) {
+    if (row.evaluate == rounding) return &row;
+  }
+  return nullptr;
+}
 
 ProductRounding FindProductRounding(std::string_view name) {
   for (const ProductRoundingRow& row : kProductRoundings) {

@@ -144,10 +144,8 @@ std::optional<Shape> InferRaggedDot(const OpCall& call, Diagnostics& out) {
 }
 
 Value EvalRaggedDot(const OpCall& call, std::span<Value> args, EvalContext& context) {
-  RaggedDims dims{DotDimsOf(call), call.Ints(kLhsRagged)[0], -1};
-  if (!call.Ints(kRhsGroup).empty()) dims.group = call.Ints(kRhsGroup)[0];
-  return RaggedContract(args[0].tensor(), args[1].tensor(), args[2].tensor(), dims, call.shape(),
-                        context.budget());
+  return RaggedContract(args[0].tensor(), args[1].tensor(), args[2].tensor(), RaggedDimsOf(call),
+                        call.shape(), context.budget());
 }
 
 // ---- scaled-dot ---------------------------------------------------------------------------------
@@ -245,6 +243,12 @@ Value EvalScaledDot(const OpCall& call, std::span<Value> args, EvalContext& cont
 }
 
 }  // namespace
+
+RaggedDims RaggedDimsOf(const OpCall& call) {
+  RaggedDims dims{DotDimsOf(call), call.Ints(kLhsRagged)[0], -1};
+  if (!call.Ints(kRhsGroup).empty()) dims.group = call.Ints(kRhsGroup)[0];
+  return dims;
+}
 
 namespace ops {
 

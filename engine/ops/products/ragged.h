@@ -28,6 +28,9 @@ struct RaggedDims {
   int64_t group = -1;
 };
 
+/// Of a verified ragged-dot.
+RaggedDims RaggedDimsOf(const OpCall& call);
+
 /// The product, of shape `shape`, whose element type acts as in Contract. Group i takes the next
 /// sizes[i] indices of the ragged dimension: with a free one they are multiplied by entry i of the
 /// rhs, with a contracting one they are summed into entry i of the result's first dimension, with a
