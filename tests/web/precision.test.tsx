@@ -14,7 +14,7 @@ import {
   placeText,
 } from "../../web/src/views/precision/figures";
 import { PrecisionView } from "../../web/src/views/precision/PrecisionView";
-import { precisionSession } from "../../web/src/views/precision/session";
+import { precisionSession, SAME_RUN } from "../../web/src/views/precision/session";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
 
@@ -124,7 +124,7 @@ describe("the precision view", () => {
     await vi.waitFor(() => expect(root.textContent).toContain("An element of a tuple is written"));
   });
 
-  it("runs the program otherwise: with another seed, or other products", async () => {
+  it("runs the program otherwise: with another seed, other products or sums", async () => {
     const text = "ENTRY e {\n  p = f32[4] parameter(0)\n  ROOT n = f32[4] negate(p)\n}";
     const s = writable(app.state);
     s.text.value = text;
@@ -132,15 +132,28 @@ describe("the precision view", () => {
     const { reference, run, outcome } = precisionSession(app);
     reference.value = "inputs";
     await vi.waitFor(() =>
-      expect(root.querySelectorAll(".precision-fields label")).toHaveLength(3),
+      expect(root.querySelectorAll(".precision-fields label")).toHaveLength(4),
     );
-    run.value = { seed: "7", products: "", inputs: [] };
+    run.value = { ...SAME_RUN, seed: "7" };
     await compareRuns(app);
     expect(outcome.value?.answer.result?.differing).toBe(4);
-    run.value = { seed: "", products: "tf32", inputs: ["zero"] };
+    run.value = { ...SAME_RUN, products: "tf32", inputs: ["zero"] };
     await compareRuns(app);
     expect(outcome.value?.answer.result).toMatchObject({ differing: 4 });
     expect(outcome.value?.answer.arrays[0]?.worst).toHaveLength(4);
+    // The square of 1 + 2^-12 is rounded before it is added, or not.
+    s.text.value = `ENTRY e {
+  p = f32[2] constant({1, 1.000244140625})
+  q = f32[2] constant({-1.00048828125, 1.000244140625})
+  ROOT d = f32[] dot(p, q), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+}`;
+    s.check.value = engine.check(s.text.value);
+    run.value = { ...SAME_RUN, multiplyAdd: "separate" };
+    await compareRuns(app);
+    expect(outcome.value?.answer.result?.differing).toBe(0);
+    run.value = { ...SAME_RUN, multiplyAdd: "fused" };
+    await compareRuns(app);
+    expect(outcome.value?.answer.result).toMatchObject({ value: "0", expected: "5.9604645e-08" });
   });
 
   it("says why there is nothing to show when it is stopped", async () => {

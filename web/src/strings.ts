@@ -168,6 +168,7 @@ export const words = {
     fillElided: "Fill {...} with",
     standIns: "Missing values",
     products: "Products of f32",
+    multiplyAdd: "Multiply-add",
     replicas: "Replicas",
     partitions: "Partitions",
     runCompiled: "Run compiled",
