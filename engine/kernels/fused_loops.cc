@@ -5,7 +5,10 @@
 #ifndef HLO_SMALL
 
 #include <cmath>
+#include <cstring>
 #include <type_traits>
+
+#include "engine/kernels/fused_code.h"
 
 namespace hlo {
 namespace {
@@ -136,7 +139,84 @@ bool HasFusedInstructions() { return false; }
 #endif
 #undef HLO_FUSED_LOOPS
 
+FusedCodeMaker fused_code_maker = nullptr;
+
+/// Loops made by the platform, with what does not fill vectors done here.
+template <typename T>
+struct MadeFunctions {
+  static inline FusedCodes codes = {};
+  static constexpr ptrdiff_t kLanes = kLanesOf<T>;
+
+  static size_t At(const void* address) { return reinterpret_cast<size_t>(address); }
+  static size_t Number(ptrdiff_t number) { return static_cast<size_t>(number); }
+
+  static void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c,
+                         ptrdiff_t step) {
+    codes.add_to_block(At(a), At(b), Number(depth), first ? 1 : 0, At(c), Number(step), 0, 0);
+  }
+  template <int kRows>
+  static void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t columns, T* c) {
+    const ptrdiff_t whole = columns / kLanes * kLanes;
+    const FusedCode code = kRows == 1 ? codes.add_scaled_row : codes.add_eight_scaled_rows;
+    code(At(a), At(b), Number(step), Number(whole), At(c), 0, 0, 0);
+    product_loops::AddScaledRows<T, kRows, SoftwareStep>(a, b + whole, step, columns - whole,
+                                                         c + whole);
+  }
+  static void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c,
+                           ptrdiff_t c_step) {
+    const ptrdiff_t whole = depth / kLanes * kLanes;
+    T sums[8];
+    codes.sum_eight_rows(At(a), Number(step), At(b), Number(whole), At(sums), 0, 0, 0);
+    for (ptrdiff_t r = 0; r < 8; ++r) {
+      for (ptrdiff_t p = whole; p < depth; ++p) {
+        sums[r] = SoftwareStep::Add(sums[r], a[r * step + p], b[p]);
+      }
+      c[r * c_step] = sums[r];
+    }
+  }
+  template <int kOutputs>
+  static void AddFeatures(const DepthwiseTap* taps, ptrdiff_t count, const T* in, ptrdiff_t in_step,
+                          const T* kernel, T* out, ptrdiff_t out_step, ptrdiff_t features) {
+    const ptrdiff_t whole = features / kLanes * kLanes;
+    const FusedCode code = kOutputs == 1 ? codes.add_features : codes.add_features_of_four;
+    code(At(taps), Number(count), At(in), Number(in_step), At(kernel), At(out), Number(out_step),
+         Number(whole));
+    product_loops::AddFeatures<T, kOutputs, SoftwareStep>(
+        taps, count, in + whole, in_step, kernel + whole, out + whole, out_step, features - whole);
+  }
+  static constexpr FusedLoops<T> kLoops = {AddToBlock,
+                                           AddScaledRows<8>,
+                                           AddScaledRows<1>,
+                                           SumEightRows,
+                                           PlainFunctions<T>::SumOfRow,
+                                           AddFeatures<4>,
+                                           AddFeatures<1>,
+                                           PlainFunctions<T>::AddTap};
+
+  /// Whether these are fused: whether they give what software gives where two roundings would not.
+  static bool AreFused() {
+    constexpr ptrdiff_t kDepth = 64, kRow = kBlockVectors * kLanes;
+    T a[kDepth * kLeastRows], b[kDepth * kRow], made[kLeastRows * kRow], right[kLeastRows * kRow];
+    for (ptrdiff_t i = 0; i < kDepth * kRow; ++i) b[i] = 1 - T(i % 37) / T(41);
+    for (ptrdiff_t i = 0; i < kDepth * kLeastRows; ++i) a[i] = T(i % 29) / T(31) - T(0.5);
+    AddToBlock(a, b, kDepth, true, made, kRow);
+    PlainFunctions<T>::AddToBlock(a, b, kDepth, true, right, kRow);
+    return std::memcmp(made, right, sizeof made) == 0;
+  }
+};
+
+/// Whether the platform has code, and that is fused.
+bool HasFusedCode() {
+  AllFusedCodes codes;
+  if (fused_code_maker == nullptr || !fused_code_maker(&codes)) return false;
+  MadeFunctions<float>::codes = codes.of_float;
+  MadeFunctions<double>::codes = codes.of_double;
+  return MadeFunctions<float>::AreFused() && MadeFunctions<double>::AreFused();
+}
+
 }  // namespace
+
+void SetFusedCodeMaker(FusedCodeMaker maker) { fused_code_maker = maker; }
 
 template <typename T>
 const FusedLoops<T>& SoftwareLoops() {
@@ -145,8 +225,9 @@ const FusedLoops<T>& SoftwareLoops() {
 
 template <typename T>
 const FusedLoops<T>& FastestFusedLoops() {
-  static const bool has_instructions = HasFusedInstructions();
-  return has_instructions ? MachineFunctions<T>::kLoops : PlainFunctions<T>::kLoops;
+  if (HasFusedInstructions()) return MachineFunctions<T>::kLoops;
+  static const bool has_code = HasFusedCode();
+  return has_code ? MadeFunctions<T>::kLoops : PlainFunctions<T>::kLoops;
 }
 
 template const FusedLoops<float>& SoftwareLoops<float>();
