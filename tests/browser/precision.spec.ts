@@ -161,6 +161,7 @@ test("products are computed as hardware does, by a setting that links keep", asy
 }`);
   await openSettings(page);
   await page.getByRole("combobox", { name: "Products of f32" }).selectOption("bf16");
+  await page.getByRole("combobox", { name: "Multiply-add" }).selectOption("fused");
   await page.keyboard.press("Escape");
   await playground.tab("Precision").click();
   await page.getByRole("button", { name: "Compare with f64" }).click();
@@ -171,6 +172,29 @@ test("products are computed as hardware does, by a setting that links keep", asy
   await page.goBack();
   await openSettings(page);
   await expect(page.getByRole("combobox", { name: "Products of f32" })).toHaveValue("bf16");
+  await expect(page.getByRole("combobox", { name: "Multiply-add" })).toHaveValue("fused");
+  expect(playground.faults).toEqual([]);
+});
+
+test("a sum of products is rounded once a step, in the run and beside the usual one", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(`ENTRY e {
+  p = f32[2] constant({1, 1.000244140625})
+  q = f32[2] constant({-1.00048828125, 1.000244140625})
+  ROOT d = f32[] dot(p, q), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+}`);
+  await openSettings(page);
+  await page.getByRole("combobox", { name: "Multiply-add" }).selectOption("fused");
+  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+  await page.keyboard.press("Escape");
+  await playground.tab("Precision").click();
+  const view = page.locator(".precision-view");
+  await view.getByRole("combobox", { name: "Compare with" }).selectOption("inputs");
+  await view.getByRole("combobox", { name: "Multiply-add" }).selectOption("separate");
+  await view.getByRole("button", { name: "Compare runs" }).click();
+  await expect(view.locator(".precision-summary")).toContainText("5.9604645e-08, expected 0");
   expect(playground.faults).toEqual([]);
 });
 
