@@ -1,6 +1,7 @@
 #include "engine/codegen/fused_products.h"
 
 #include <array>
+#include <initializer_list>
 #include <vector>
 
 #include "engine/codegen/module_writer.h"
@@ -246,12 +247,10 @@ class FusedLoopWriter {
 
   // The elements `which` of two vectors, the second one's numbered on.
   void Pick(uint32_t a, uint32_t b, std::initializer_list<int> which, uint32_t to) {
-    std::array<uint8_t, 16> bytes;
-    size_t at = 0;
-    for (const int element : which) {
-      for (int byte = 0; byte < width_; ++byte) {
-        bytes[at++] = static_cast<uint8_t>(element * width_ + byte);
-      }
+    std::array<uint8_t, kVectorBytes> bytes;
+    for (int i = 0; i < kVectorBytes; ++i) {
+      const int element = which.begin()[i / width_];
+      bytes[static_cast<size_t>(i)] = static_cast<uint8_t>(element * width_ + i % width_);
     }
     code_.Get(a);
     code_.Get(b);
