@@ -134,10 +134,10 @@ for (const { name, command } of programs) {
       for (const trace of [[], ["--trace"]]) {
         const fused = hlo(["run", "-", "--multiply-add", "fused", ...trace], dot);
         assert.equal(fused.status, 0, fused.stderr);
-        assert.match(fused.stdout, /5\.9604645e-08/);
+        assert.match(fused.stdout, /5\.96046448e-08/);
       }
       const other = hlo(["precision", "-", "--other-multiply-add", "fused"], dot);
-      assert.match(other.stdout, /0, expected 5\.9604645e-08/);
+      assert.match(other.stdout, /0, expected 5\.96046448e-08/);
       for (const verb of [
         ["run", "-", "--multiply-add"],
         ["precision", "-", "--other-multiply-add"],

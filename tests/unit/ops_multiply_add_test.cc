@@ -73,7 +73,7 @@ ENTRY e {
 TEST_CASE("multiply-add: in loops, convolutions and fusions, traced or not") {
   const std::string loop = R"(
 cond { s = (s32[], f32[9,9]) parameter(0)  i = s32[] get-tuple-element(s), index=0
-  n = s32[] constant(6)  ROOT less = pred[] compare(i, n), direction=LT }
+  n = s32[] constant(3)  ROOT less = pred[] compare(i, n), direction=LT }
 body { s = (s32[], f32[9,9]) parameter(0)  i = s32[] get-tuple-element(s), index=0
   v = f32[9,9] get-tuple-element(s), index=1  one = s32[] constant(1)  j = s32[] add(i, one)
   w = f32[9,9] dot(v, v), lhs_contracting_dims={1}, rhs_contracting_dims={0}
@@ -81,7 +81,10 @@ body { s = (s32[], f32[9,9]) parameter(0)  i = s32[] get-tuple-element(s), index
   ROOT t = (s32[], f32[9,9]) tuple(j, x) }
 ENTRY e {
   z = s32[] constant(0)
-  p = f32[9,9] parameter(0)
+  m = f32[81] iota(), iota_dimension=0
+  r = f32[81] sqrt(m)
+  s = f32[81] sine(r)
+  p = f32[9,9] reshape(s)
   t = (s32[], f32[9,9]) tuple(z, p)
   l = (s32[], f32[9,9]) while(t), condition=cond, body=body
   v = f32[9,9] get-tuple-element(l), index=1

@@ -153,7 +153,7 @@ describe("the precision view", () => {
     expect(outcome.value?.answer.result?.differing).toBe(0);
     run.value = { ...SAME_RUN, multiplyAdd: "fused" };
     await compareRuns(app);
-    expect(outcome.value?.answer.result).toMatchObject({ value: "0", expected: "5.9604645e-08" });
+    expect(outcome.value?.answer.result).toMatchObject({ value: "0", expected: "5.96046448e-08" });
   });
 
   it("says why there is nothing to show when it is stopped", async () => {

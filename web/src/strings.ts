@@ -184,6 +184,7 @@ export const words = {
       iota: "iota",
       bf16: "bf16",
       tf32: "TF32",
+      fused: "fused",
     },
   },
   run: {
