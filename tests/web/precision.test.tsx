@@ -13,8 +13,14 @@ import {
   pathOfBars,
   placeText,
 } from "../../web/src/views/precision/figures";
+import {
+  parseExpected,
+  parseRun,
+  printExpected,
+  printRun,
+} from "../../web/src/views/precision/linked";
 import { PrecisionView } from "../../web/src/views/precision/PrecisionView";
-import { precisionSession, SAME_RUN } from "../../web/src/views/precision/session";
+import { NO_EXPECTED, precisionSession, SAME_RUN } from "../../web/src/views/precision/session";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
 
@@ -156,6 +162,23 @@ describe("the precision view", () => {
     expect(outcome.value?.answer.result).toMatchObject({ value: "0", expected: "5.96046448e-08" });
   });
 
+  it("is compared at once when a link says so, within the usual limits", async () => {
+    const { outcome, compared } = precisionSession(app);
+    compared.value = true;
+    await vi.waitFor(() => expect(outcome.value?.answer.ok).toBe(true));
+    expect(compared.value).toBe(true);
+  });
+
+  it("leaves a run beyond the usual limits to the user", async () => {
+    const { outcome, running, compared } = precisionSession(app);
+    const { settings } = writable(app.state);
+    settings.value = { ...settings.value, timeLimit: 3600 };
+    compared.value = true;
+    await new Promise((later) => setTimeout(later, 50));
+    expect(root.querySelector(".empty button")).not.toBeNull();
+    expect([running.value, outcome.value]).toEqual([null, null]);
+  });
+
   it("says why there is nothing to show when it is stopped", async () => {
     const { running, problem, outcome } = precisionSession(app);
     const asked = compareRuns(app);
@@ -164,6 +187,27 @@ describe("the precision view", () => {
     expect(outcome.value).toBeNull();
     expect(problem.value).toBe("Stopped.");
     expect(running.value).toBeNull();
+  });
+});
+
+describe("what a run is compared with, in links", () => {
+  it("is read as it was written; files are left out", () => {
+    const run = { seed: "3", products: "tf32", multiplyAdd: "fused", inputs: ["", "1 2"] };
+    expect(parseRun(printRun({ ...run, inputs: [...run.inputs, "", ""] }))).toEqual(run);
+    const file = { name: "a.npy", bytes: new Uint8Array(8) };
+    const rows = [
+      { element: "1.0", text: "{1, 2}", file: null },
+      { element: "", text: "", file },
+    ];
+    const [first, second] = rows;
+    expect(parseExpected(printExpected(rows))).toEqual([first, { ...second, file: null }]);
+  });
+
+  it("is nothing where it cannot be read", () => {
+    for (const text of ["", "{", "null", "[]", '{"inputs":1,"seed":[2]}', '"x"']) {
+      expect(parseRun(text)).toEqual(SAME_RUN);
+      expect(parseExpected(text)).toEqual([NO_EXPECTED]);
+    }
   });
 });
 

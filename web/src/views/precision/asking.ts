@@ -112,7 +112,9 @@ export async function compareRuns(app: App): Promise<void> {
     stop.signal.throwIfAborted();
     const options = { ...runOptions(app, check), ...referenceOptions(app, reference, check) };
     const answer = await app.engines.precision(text, options, other, stop.signal);
-    if (session.running.peek() === stop) session.outcome.value = { text, reference, answer };
+    if (session.running.peek() !== stop) return;
+    session.outcome.value = { text, reference, answer };
+    session.compared.value = true;
   } catch (error) {
     if (session.running.peek() !== stop) return;
     const why = error instanceof Error ? error.message : String(error);

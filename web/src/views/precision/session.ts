@@ -66,6 +66,8 @@ export interface PrecisionSession {
   expected: Signal<Expected[]>;
   order: Signal<Order>;
   outcome: Signal<PrecisionOutcome | null>;
+  /** Whether a comparison is to be seen: a link that says so compares when the view is shown. */
+  compared: Signal<boolean>;
   /** Ends the runs that are under way; null: none are. */
   running: Signal<AbortController | null>;
   /** Why the last attempt has no outcome. */
@@ -80,6 +82,7 @@ export const precisionSession = perPage(
     expected: signal<Expected[]>([NO_EXPECTED]),
     order: signal<Order>("introduced"),
     outcome: signal<PrecisionOutcome | null>(null),
+    compared: signal(false),
     running: signal<AbortController | null>(null),
     problem: signal(""),
   }),
