@@ -12,6 +12,11 @@ const flags = process.allowedNodeEnvironmentFlags.has("--experimental-fetch")
   ? ["--no-experimental-fetch"]
   : [];
 const wasm = [process.execPath, ...flags, "build/wasm/hlo.js"];
+// Instructions for fused multiply-adds, which Node has by itself from 22 on.
+const relaxed =
+  Number.parseInt(process.versions.node, 10) < 22
+    ? wasm.toSpliced(1, 0, "--experimental-wasm-relaxed-simd")
+    : wasm;
 
 // [element type, unsigned type of its width, number of arguments, odd factor that spreads them]
 const types = [
@@ -151,8 +156,8 @@ function difference(name, here, there, type) {
   return at < 0 ? [] : [`${name}: element ${at} is ${here[at]} and ${there[at]}`];
 }
 
-function compare(text, names, type, options = []) {
-  const [here, there] = [run(native, text, options), run(wasm, text, options)];
+function compare(text, names, type, options = [], other = wasm) {
+  const [here, there] = [run(native, text, options), run(other, text, options)];
   assert.equal(here.length, names.length);
   assert.deepEqual(
     names.flatMap((name, i) => difference(name, here[i], there[i], type)),
@@ -250,7 +255,9 @@ describe("native and Wasm agree", { skip: !existsSync("build/wasm/hlo.js") }, ()
       for (const step of ["separate", "fused"]) {
         it(`on products of ${type[0]}, ${kind}, with ${step} multiply-add`, () => {
           const [text, names] = productProgram(type, isOrdinary);
-          compare(text, names, type[0], ["--multiply-add", step]);
+          for (const other of step === "fused" ? [wasm, relaxed] : [wasm]) {
+            compare(text, names, type[0], ["--multiply-add", step], other);
+          }
         });
       }
     }
