@@ -13,7 +13,7 @@ globalThis.Response ??= class {
   // Only the name is asked for.
 };
 
-const hlo = (args) => spawnSync("build/native/hlo", args, { encoding: "utf8" });
+const hlo = (args) => spawnSync("build/native/hlo", args, { encoding: "utf8", maxBuffer: 2 ** 28 });
 
 const SPECIAL = [
   ..."0 -0 1 -1 0.5 -0.5 2 -2 0.75 1.3 -1.25 5.9 6.1 -7 27.9 28.5 1e-30 0.1 -0.3 0.99".split(" "),

@@ -145,7 +145,7 @@ std::optional<Shape> InferRaggedDot(const OpCall& call, Diagnostics& out) {
 
 Value EvalRaggedDot(const OpCall& call, std::span<Value> args, EvalContext& context) {
   return RaggedContract(args[0].tensor(), args[1].tensor(), args[2].tensor(), RaggedDimsOf(call),
-                        call.shape(), context.budget());
+                        call.shape(), context.budget(), context.multiply_add());
 }
 
 // ---- scaled-dot ---------------------------------------------------------------------------------
@@ -238,7 +238,8 @@ Value EvalScaledDot(const OpCall& call, std::span<Value> args, EvalContext& cont
   const ElementType type = call.shape().element_type();
   Tensor lhs = Scaled(args[0].tensor(), args[2].tensor(), type, context.budget());
   Tensor rhs = Scaled(args[1].tensor(), args[3].tensor(), type, context.budget());
-  Tensor sums = Contract(lhs, rhs, DotDimsOf(call), SumType(type), context.budget());
+  Tensor sums =
+      Contract(lhs, rhs, DotDimsOf(call), SumType(type), context.budget(), context.multiply_add());
   return ConvertTensor(sums, type, context.budget());
 }
 
