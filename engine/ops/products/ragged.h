@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/base/budget.h"
+#include "engine/ops/op_call.h"
 #include "engine/ops/products/contraction.h"
 #include "engine/types/shape.h"
 #include "engine/types/tensor.h"
