@@ -77,6 +77,9 @@ template <typename T>
 Lane<T> operator-(Lane<T> a) {
   return {a.code, a.code->Unary(LaneOp::kNegate, a.value)};
 }
+/// Both are computed, as of any other operator.
+inline Lane<bool> operator&&(Lane<bool> a, Lane<bool> b) { return a & b; }
+inline Lane<bool> operator||(Lane<bool> a, Lane<bool> b) { return a | b; }
 inline Lane<bool> operator!(Lane<bool> a) { return {a.code, a.code->Not(a.value)}; }
 template <typename T>
 Lane<T> operator<<(Lane<T> a, int amount) {

@@ -21,7 +21,7 @@ Pair<D> Exp(Pair<D> z) {
     return Pair<D>{scale * F::Cos(y), scale * F::Sin(y)};
   };
   const auto finite = [&] {
-    return Either((Abs(x) > kExpNearOverflow) & IsFinite(x), halves, whole);
+    return Either((Abs(x) > kExpNearOverflow) && IsFinite(x), halves, whole);
   };
   // Annex G has zeros and infinities here for an infinite x; XLA's tests pin NaN.
   const auto other = [&] {
@@ -47,7 +47,7 @@ Pair<D> Expm1(Pair<D> z) {
     const D s = F::Sin(y / 2.0);
     return Pair<D>{F::Expm1(x) * F::Cos(y) - 2.0 * s * s, F::Exp(x) * F::Sin(y)};
   };
-  const auto is_large = (!IsFinite(x)) | (!IsFinite(y)) | (x > kExpNearOverflow);
+  const auto is_large = (!IsFinite(x)) || (!IsFinite(y)) || (x > kExpNearOverflow);
   return Either(
       y == 0.0,
       [&] {
@@ -70,7 +70,7 @@ Pair<D> Log1p(Pair<D> z) {
     return Pair<D>{0.5 * F::Log1p(SumOfSquares(2.0 * x, x, y)), F::Atan2(y, 1.0 + x)};
   };
   const auto far = [&] { return Log(Pair<D>{1.0 + x, y}); };
-  return Either((x > -0.5) & (x < 2.0) & (Abs(y) < 2.0), near, far);
+  return Either((x > -0.5) && (x < 2.0) && (Abs(y) < 2.0), near, far);
 }
 
 template <typename D>
@@ -78,7 +78,7 @@ Pair<D> Sinh(Pair<D> z) {
   using F = Functions<D>;
   const D x = z.real, y = z.imag, none = Like(x, kNan);
   const auto unbounded = [&] {
-    const auto keeps = (!IsNone(x)) & ((x == 0.0) | IsInfinite(x));
+    const auto keeps = (!IsNone(x)) && ((x == 0.0) || IsInfinite(x));
     return Pair<D>{Select(keeps, x, none), none};
   };
   const auto halves = [&] {
@@ -87,9 +87,9 @@ Pair<D> Sinh(Pair<D> z) {
   };
   const auto plain = [&] { return Pair<D>{F::Sinh(x) * F::Cos(y), F::Cosh(x) * F::Sin(y)}; };
   const auto finite = [&] {
-    return Either((Abs(x) > kExpNearOverflow) & IsFinite(x), halves, plain);
+    return Either((Abs(x) > kExpNearOverflow) && IsFinite(x), halves, plain);
   };
-  const auto other = [&] { return Either(IsNone(x) | (!IsFinite(y)), unbounded, finite); };
+  const auto other = [&] { return Either(IsNone(x) || (!IsFinite(y)), unbounded, finite); };
   return Either(
       y == 0.0,
       [&] {
@@ -114,11 +114,11 @@ Pair<D> Cosh(Pair<D> z) {
   };
   const auto plain = [&] { return Pair<D>{F::Cosh(x) * F::Cos(y), F::Sinh(x) * F::Sin(y)}; };
   const auto finite = [&] {
-    return Either((Abs(x) > kExpNearOverflow) & IsFinite(x), halves, plain);
+    return Either((Abs(x) > kExpNearOverflow) && IsFinite(x), halves, plain);
   };
   const auto line = [&] { return Pair<D>{F::Cosh(x), CopySign(y, Select(HasSign(x), -y, y))}; };
   const auto bounded = [&] { return Either(y == 0.0, line, finite); };
-  return Either(IsNone(x) | (!IsFinite(y)), unbounded, bounded);
+  return Either(IsNone(x) || (!IsFinite(y)), unbounded, bounded);
 }
 
 /// Kahan, Branch cuts for complex elementary functions (1987).
@@ -160,7 +160,7 @@ Pair<D> Tanh(Pair<D> z) {
         },
         finite);
   };
-  return Either((!IsFinite(x)) | (!IsFinite(y)), unbounded, bounded);
+  return Either((!IsFinite(x)) || (!IsFinite(y)), unbounded, bounded);
 }
 
 template <typename D>
@@ -201,7 +201,7 @@ Pair<D> Asin(Pair<D> z) {
   const D none = Like(x, kNan), zero = Like(x, 0), infinite = Like(x, kInfinity);
   const auto special = [&] {
     return Pair<D>{Select(x == 0.0, zero, none),
-                   Select(IsInfinite(x) | IsInfinite(y), infinite, none)};
+                   Select(IsInfinite(x) || IsInfinite(y), infinite, none)};
   };
   const auto far = [&] { return Pair<D>{F::Atan2(x, y), LogAbs(x, y) + kLn2}; };
   const auto near = [&] {
@@ -211,7 +211,7 @@ Pair<D> Asin(Pair<D> z) {
                    F::Asinh(minus.real * plus.imag - minus.imag * plus.real)};
   };
   const auto any = [&] { return Either(LargerSize(x, y) > 1e9, far, near); };
-  const Pair<D> result = Either(IsNone(x) | IsNone(y), special, any);
+  const Pair<D> result = Either(IsNone(x) || IsNone(y), special, any);
   return {CopySign(result.real, z.real), CopySign(result.imag, z.imag)};
 }
 
@@ -230,7 +230,7 @@ Pair<D> Acos(Pair<D> z) {
     return Pair<D>{2.0 * F::Atan2(minus.real, plus.real), im};
   };
   const auto any = [&] { return Either(LargerSize(x, y) > 1e9, far, near); };
-  return Either(IsNone(x) | IsNone(y), special, any);
+  return Either(IsNone(x) || IsNone(y), special, any);
 }
 
 template <typename D>
@@ -250,7 +250,7 @@ Pair<D> Atanh(Pair<D> z) {
   const D x = Abs(z.real), y = Abs(z.imag);
   const D none = Like(x, kNan), zero = Like(x, 0), quarter_turn = Like(x, kHalfPi);
   const auto special = [&] {
-    return Pair<D>{Select((x == 0.0) | IsInfinite(x) | IsInfinite(y), zero, none),
+    return Pair<D>{Select((x == 0.0) || IsInfinite(x) || IsInfinite(y), zero, none),
                    Select(IsInfinite(y), quarter_turn, none)};
   };
   const auto far = [&] {
@@ -260,12 +260,12 @@ Pair<D> Atanh(Pair<D> z) {
   };
   const auto near = [&] {
     const D d = 1.0 - x;
-    const D real = Either((d == 0.0) & (y < 1e-100), [&] { return 0.5 * (kLn2 - F::Log(y)); },
+    const D real = Either((d == 0.0) && (y < 1e-100), [&] { return 0.5 * (kLn2 - F::Log(y)); },
                           [&] { return 0.25 * F::Log1p(4.0 * x / (d * d + y * y)); });
     return Pair<D>{real, 0.5 * F::Atan2(2.0 * y, d * (1.0 + x) - y * y)};
   };
   const auto any = [&] { return Either(LargerSize(x, y) > 1e150, far, near); };
-  const Pair<D> result = Either(IsNone(x) | IsNone(y), special, any);
+  const Pair<D> result = Either(IsNone(x) || IsNone(y), special, any);
   return {CopySign(result.real, z.real), CopySign(result.imag, z.imag)};
 }
 
@@ -279,7 +279,7 @@ Pair<D> Power(Pair<D> base, Pair<D> exponent) {
   using F = Functions<D>;
   const D x = exponent.real, one = Like(x, 1), zero = Like(x, 0);
   const auto is_one =
-      ((x == 0.0) & (exponent.imag == 0.0)) | ((base.real == 1.0) & (base.imag == 0.0));
+      ((x == 0.0) && (exponent.imag == 0.0)) || ((base.real == 1.0) && (base.imag == 0.0));
   const auto is_real = exponent.imag == 0.0;
   const auto general = [&] {
     const Pair<D> log = F::Log(base);
@@ -292,7 +292,7 @@ Pair<D> Power(Pair<D> base, Pair<D> exponent) {
     return F::Exp(product);
   };
   const auto of_zero = [&] {
-    const auto is_zero = (base.real == 0.0) & (base.imag == 0.0) & (x > 0.0);
+    const auto is_zero = (base.real == 0.0) && (base.imag == 0.0) && (x > 0.0);
     return Either(
         is_zero,
         [&] {
@@ -302,7 +302,7 @@ Pair<D> Power(Pair<D> base, Pair<D> exponent) {
   };
   const auto other = [&] {
     return Either(
-        is_real & (base.imag == 0.0) & (base.real >= 0.0),
+        is_real && (base.imag == 0.0) && (base.real >= 0.0),
         [&] {
           return Pair<D>{F::Pow(Abs(base.real), x), zero};
         },

@@ -69,7 +69,7 @@ D LogAbs(D x, D y) {
   const D large = LargerSize(x, y);
   const auto near = [&] {
     const D norm = F::Hypot(x, y);
-    return Either((norm > 0.7) & (norm < 1.5),
+    return Either((norm > 0.7) && (norm < 1.5),
                   [&] { return 0.5 * F::Log1p(SumOfSquares(Like(x, -1), x, y)); },
                   [&] { return F::Log(norm); });
   };
@@ -80,9 +80,9 @@ D LogAbs(D x, D y) {
     return F::Log(norm) - 600 * kLn2;
   };
   const auto plain = [&] { return F::Log(F::Hypot(x, y)); };
-  const auto not_high = [&] { return Either((large < 1e-300) & (large > 0.0), low, plain); };
+  const auto not_high = [&] { return Either((large < 1e-300) && (large > 0.0), low, plain); };
   const auto far = [&] { return Either(large > 1e300, high, not_high); };
-  return Either((large > 0.5) & (large < 1.5), near, far);
+  return Either((large > 0.5) && (large < 1.5), near, far);
 }
 
 /// i z and -i z.
@@ -105,14 +105,14 @@ D UnitOf(D v) {
 /// scaled.
 template <typename D>
 Pair<D> RecoveredQuotient(Pair<D> a, D c, D d, D norm, Pair<D> quotient) {
-  const auto is_by_zero = (norm == 0.0) & (!(IsNone(a.real) & IsNone(a.imag)));
+  const auto is_by_zero = (norm == 0.0) && (!(IsNone(a.real) && IsNone(a.imag)));
   const D large = CopySign(Like(c, kInfinity), c);
   const Pair<D> by_zero = {large * a.real, large * a.imag};
-  const auto is_infinite = (IsInfinite(a.real) | IsInfinite(a.imag)) & IsFinite(c) & IsFinite(d);
+  const auto is_infinite = (IsInfinite(a.real) || IsInfinite(a.imag)) && IsFinite(c) && IsFinite(d);
   const D a_real = UnitOf(a.real), a_imag = UnitOf(a.imag);
   const Pair<D> infinite = {kInfinity * (a_real * c + a_imag * d),
                             kInfinity * (a_imag * c - a_real * d)};
-  const auto vanishes = (IsInfinite(c) | IsInfinite(d)) & IsFinite(a.real) & IsFinite(a.imag);
+  const auto vanishes = (IsInfinite(c) || IsInfinite(d)) && IsFinite(a.real) && IsFinite(a.imag);
   const D b_real = UnitOf(c), b_imag = UnitOf(d);
   const Pair<D> vanished = {0.0 * (a.real * b_real + a.imag * b_imag),
                             0.0 * (a.imag * b_real - a.real * b_imag)};
@@ -123,7 +123,7 @@ Pair<D> RecoveredQuotient(Pair<D> a, D c, D d, D norm, Pair<D> quotient) {
 template <typename D>
 Pair<D> Divide(Pair<D> a, Pair<D> b) {
   const D large = LargerSize(b.real, b.imag);
-  const auto is_scaled = IsFinite(large) & (large != 0.0);
+  const auto is_scaled = IsFinite(large) && (large != 0.0);
   const auto scale = int64_t{0} - ExponentOf(Select(is_scaled, large, Like(large, 1)));
   const D c = Shifted(b.real, scale), d = Shifted(b.imag, scale);
   const D norm = c * c + d * d;
@@ -131,7 +131,7 @@ Pair<D> Divide(Pair<D> a, Pair<D> b) {
   const D y = Shifted((a.imag * c - a.real * d) / norm, scale);
   const Pair<D> quotient = {x, y};
   return Either(
-      IsNone(x) & IsNone(y), [&] { return RecoveredQuotient(a, c, d, norm, quotient); },
+      IsNone(x) && IsNone(y), [&] { return RecoveredQuotient(a, c, d, norm, quotient); },
       [&] { return quotient; });
 }
 
@@ -170,9 +170,9 @@ Pair<D> Root(Pair<D> z) {
     return Chosen(IsInfinite(y), Pair<D>{infinite, y}, Chosen(IsNone(x), none, special));
   };
   const auto other = [&] {
-    return Either(IsInfinite(y) | (!IsFinite(x)), unbounded, [&] { return FiniteSqrt(z); });
+    return Either(IsInfinite(y) || (!IsFinite(x)), unbounded, [&] { return FiniteSqrt(z); });
   };
-  return Either((x == 0.0) & (y == 0.0), [&] { return Pair<D>{zero, y}; }, other);
+  return Either((x == 0.0) && (y == 0.0), [&] { return Pair<D>{zero, y}; }, other);
 }
 
 template <typename D>
@@ -194,7 +194,7 @@ Pair<D> Cbrt(Pair<D> z) {
     return Pair<D>{length * F::Cos(angle), Select(angle == 0.0, angle, length * F::Sin(angle))};
   };
   const D zero = Like(z.real, 0);
-  return Either((z.real == 0.0) & (z.imag == 0.0),
+  return Either((z.real == 0.0) && (z.imag == 0.0),
                 [&] {
                   return Pair<D>{zero, CopySign(zero, z.imag)};
                 },

@@ -117,7 +117,7 @@ D AngleOf(D y, D x) {
 
 template <typename D>
 D Atan2(D y, D x) {
-  return Either((x != x) | (y != y), [&] { return Like(x, kNaN); }, [&] { return AngleOf(y, x); });
+  return Either((x != x) || (y != y), [&] { return Like(x, kNaN); }, [&] { return AngleOf(y, x); });
 }
 
 template <typename D>

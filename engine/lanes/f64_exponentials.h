@@ -113,7 +113,7 @@ D Expm1(D x) {
     return Either(
         x > 2 * kOneSided, [&] { return Exp(x); }, [&] { return Expm1Of(Whole(x)).value; });
   };
-  return Either((Abs(x) < 0x1p-54) | (x != x), [&] { return x; },
+  return Either((Abs(x) < 0x1p-54) || (x != x), [&] { return x; },
                 [&] {
                   return Either(
                       x < -kOneSided, [&] { return Like(x, -1); }, other);
@@ -138,7 +138,7 @@ D Sinh(D x) {
     const ExactOf<D> e = Expm1Of(Whole(size));
     return CopySign(0.5 * Plus(e, Over(e, Plus(e, Exact{1, 0}))).value, x);
   };
-  return Either((size >= kTiny) & (size < kOverflow),
+  return Either((size >= kTiny) && (size < kOverflow),
                 [&] {
                   return Either(
                       size > kOneSided, [&] { return CopySign(ScaledExp(Whole(size), -1), x); },
@@ -170,7 +170,7 @@ D Tanh(D x) {
     const ExactOf<D> e = Expm1Of(Whole(size + size));
     return CopySign(Over(e, Plus(e, Exact{2, 0})).value, x);
   };
-  return Either((size < kTiny) | (x != x), [&] { return x; },
+  return Either((size < kTiny) || (x != x), [&] { return x; },
                 [&] {
                   return Either(
                       size > kOneSided / 2, [&] { return CopySign(Like(x, 1), x); }, middle);

@@ -99,7 +99,7 @@ D Log(D x) {
     const D other = Select(x < 0.0, Like(x, kNaN), x);
     return Select(x == 0.0, Like(x, -kInfinity), other);
   };
-  return Either((x > 0.0) & (x < kInfinity), [&] { return LogOf(Whole(x)).value; }, special);
+  return Either((x > 0.0) && (x < kInfinity), [&] { return LogOf(Whole(x)).value; }, special);
 }
 
 template <typename D>
@@ -109,7 +109,7 @@ D Log1p(D x) {
         x > -1.0, [&] { return Log1pOf(Whole(x)).value; },
         [&] { return Select(x == -1.0, Like(x, -kInfinity), Like(x, kNaN)); });
   };
-  return Either((Abs(x) >= 0x1p-54) & (x < kInfinity), other, [&] { return x; });
+  return Either((Abs(x) >= 0x1p-54) && (x < kInfinity), other, [&] { return x; });
 }
 
 /// From here on the square root of x^2 + 1 or x^2 - 1 is x.
@@ -130,7 +130,7 @@ D Asinh(D x) {
         size > kLarge, [&] { return Plus(LogOf(Whole(size)), kLn2).value; }, middle);
     return CopySign(result, x);
   };
-  return Either((size >= kTiny) & (size < kInfinity), any, [&] { return x; });
+  return Either((size >= kTiny) && (size < kInfinity), any, [&] { return x; });
 }
 
 template <typename D>

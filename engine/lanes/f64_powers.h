@@ -16,7 +16,7 @@ D PowerOfSize(D size, D y) {
   const D zero = Like(y, 0), infinite = Like(y, kInfinity);
   const auto special = [&] {
     const D vanished = Select(y < 0.0, infinite, zero), grown = Select(y < 0.0, zero, infinite);
-    return Select((size == 0.0) | ((size < 1.0) & (size != kInfinity)), vanished, grown);
+    return Select((size == 0.0) || ((size < 1.0) && (size != kInfinity)), vanished, grown);
   };
   const auto other = [&] {
     const ExactOf<D> log = LogOf(Whole(size));
@@ -29,7 +29,7 @@ D PowerOfSize(D size, D y) {
         },
         [&] { return Select(estimate < 0.0, zero, infinite); });
   };
-  return Either((size == 0.0) | (size == kInfinity) | (Abs(y) == kInfinity), special, other);
+  return Either((size == 0.0) || (size == kInfinity) || (Abs(y) == kInfinity), special, other);
 }
 
 template <typename D>
@@ -39,14 +39,14 @@ D Pow(D x, D y) {
   const auto other = [&] {
     const D power = Either(
         x == -1.0, [&] { return Like(x, 1); }, [&] { return PowerOfSize(Abs(x), y); });
-    return Select(HasSign(x) & is_whole & (Floor(half) != half), -power, power);
+    return Select(HasSign(x) && is_whole && (Floor(half) != half), -power, power);
   };
-  const auto is_none = (x != x) | (y != y) | ((x < 0.0) & (Abs(x) < kInfinity) & !is_whole);
+  const auto is_none = (x != x) || (y != y) || ((x < 0.0) && (Abs(x) < kInfinity) && !is_whole);
   const auto none_or_other = [&] {
     return Either(
         is_none, [&] { return Like(x, kNaN); }, other);
   };
-  return Either((y == 0.0) | (x == 1.0), [&] { return Like(x, 1); }, none_or_other);
+  return Either((y == 0.0) || (x == 1.0), [&] { return Like(x, 1); }, none_or_other);
 }
 
 template <typename D>
@@ -55,7 +55,7 @@ D Cbrt(D x) {
   const auto root = [&] {
     return CopySign(ScaledExp(Over(LogOf(Whole(size)), Exact{3, 0}), 0), x);
   };
-  return Either((size > 0.0) & (size < kInfinity), root, [&] { return x; });
+  return Either((size > 0.0) && (size < kInfinity), root, [&] { return x; });
 }
 
 template <typename D>
@@ -64,7 +64,7 @@ D Hypot(D x_side, D y_side) {
   const auto is_less = x < y;
   const D large = Select(is_less, y, x), small = Select(is_less, x, y);
   const auto special = [&] {
-    return Select((x == kInfinity) | (y == kInfinity), Like(x, kInfinity), Like(x, kNaN));
+    return Select((x == kInfinity) || (y == kInfinity), Like(x, kInfinity), Like(x, kNaN));
   };
   const auto root = [&] {
     const auto exponent = ExponentOf(large);
@@ -73,7 +73,7 @@ D Hypot(D x_side, D y_side) {
     return Scaled(RootOf(Plus(TwoProduct(a, a), TwoProduct(b, b))).value, exponent);
   };
   const auto finite = [&] { return Either(small > large * 0x1p-60, root, [&] { return x + y; }); };
-  return Either((x < kInfinity) & (y < kInfinity), finite, special);
+  return Either((x < kInfinity) && (y < kInfinity), finite, special);
 }
 
 }  // namespace hlo::f64::generic
