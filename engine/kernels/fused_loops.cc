@@ -39,6 +39,10 @@ struct HardwareStep {
       return result;
     }
   }
+  template <typename V>
+  static HLO_INLINED void AddTo(V& sum, const V& a, const V& b) {
+    sum = Add(sum, a, b);
+  }
 };
 
 using TwoFloats __attribute__((vector_size(8))) = float;
@@ -87,6 +91,10 @@ struct SoftwareStep {
     return Vector<double>{std::fma(a[0], b[0], sum[0]), std::fma(a[1], b[1], sum[1])};
   }
   static double Add(double sum, double a, double b) { return std::fma(a, b, sum); }
+  template <typename V>
+  static HLO_INLINED void AddTo(V& sum, const V& a, const V& b) {
+    sum = Add(sum, a, b);
+  }
 };
 
 // A table whose functions are for machines with `TARGET`, an attribute.
@@ -169,7 +177,7 @@ struct MadeFunctions {
     codes.sum_eight_rows(At(a), Number(step), At(b), Number(whole), At(sums), 0, 0, 0);
     for (ptrdiff_t r = 0; r < 8; ++r) {
       for (ptrdiff_t p = whole; p < depth; ++p) {
-        sums[r] = SoftwareStep::Add(sums[r], a[r * step + p], b[p]);
+        SoftwareStep::AddTo(sums[r], a[r * step + p], b[p]);
       }
       c[r * c_step] = sums[r];
     }
