@@ -37,7 +37,7 @@ struct HardwareStep {
     if constexpr (std::is_floating_point_v<V>) {
       return FusedNumber(sum, a, b);
     } else {
-      V result;
+      V result = sum;
       HLO_UNROLLED
       for (size_t l = 0; l < sizeof(V) / sizeof(sum[0]); ++l) {
         result[l] = FusedNumber<std::remove_cvref_t<decltype(sum[0])>>(sum[l], a[l], b[l]);
