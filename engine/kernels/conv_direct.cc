@@ -92,8 +92,9 @@ class TapLoop {
 };
 
 template <typename T, typename AddTap>
-void AddAllTaps(AddTap add_tap, std::span<const ConvDim> dims, const ConvFeatures& features,
-                const T* in, const T* kernel, T* out, Budget* budget) {
+HLO_INLINED void AddAllTaps(AddTap add_tap, std::span<const ConvDim> dims,
+                            const ConvFeatures& features, const T* in, const T* kernel, T* out,
+                            Budget* budget) {
   TapLoop<T, AddTap> taps(add_tap, dims, features, budget);
   OutputCursor cursor(dims, 0);
   do {

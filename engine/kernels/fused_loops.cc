@@ -4,7 +4,12 @@
 
 #ifndef HLO_SMALL
 
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
+
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -13,6 +18,7 @@
 namespace hlo {
 namespace {
 
+#if defined(__x86_64__) || defined(__aarch64__)
 template <typename T>
 HLO_INLINED T FusedNumber(T sum, T a, T b) {
   if constexpr (std::is_same_v<T, float>) {
@@ -31,7 +37,7 @@ struct HardwareStep {
     if constexpr (std::is_floating_point_v<V>) {
       return FusedNumber(sum, a, b);
     } else {
-      V result;
+      V result = sum;
       HLO_UNROLLED
       for (size_t l = 0; l < sizeof(V) / sizeof(sum[0]); ++l) {
         result[l] = FusedNumber<std::remove_cvref_t<decltype(sum[0])>>(sum[l], a[l], b[l]);
@@ -39,27 +45,69 @@ struct HardwareStep {
       return result;
     }
   }
+  template <typename V>
+  static HLO_INLINED void AddTo(V& sum, const V& a, const V& b) {
+    sum = Add(sum, a, b);
+  }
 };
+#endif
 
+using Wide = Vector<double>;
+using WideBits = Vector<int64_t>;
+
+// Halves of a vector as f64, and back: compilers for Wasm go element by element unless told to.
+#ifdef __wasm_simd128__
+HLO_INLINED Wide WideLow(const Vector<float>& v) {
+  return (Wide)wasm_f64x2_promote_low_f32x4((v128_t)v);
+}
+HLO_INLINED Wide WideHigh(const Vector<float>& v) {
+  return WideLow(__builtin_shufflevector(v, v, 2, 3, 2, 3));
+}
+HLO_INLINED Vector<float> Narrowed(const Wide& low, const Wide& high) {
+  const auto a = (Vector<float>)wasm_f32x4_demote_f64x2_zero((v128_t)low);
+  const auto b = (Vector<float>)wasm_f32x4_demote_f64x2_zero((v128_t)high);
+  return __builtin_shufflevector(a, b, 0, 1, 4, 5);
+}
+HLO_INLINED bool HasBit(const WideBits& bits) { return wasm_v128_any_true((v128_t)bits); }
+#else
 using TwoFloats __attribute__((vector_size(8))) = float;
+HLO_INLINED Wide WideLow(const Vector<float>& v) {
+  return __builtin_convertvector(__builtin_shufflevector(v, v, 0, 1), Wide);
+}
+HLO_INLINED Wide WideHigh(const Vector<float>& v) {
+  return __builtin_convertvector(__builtin_shufflevector(v, v, 2, 3), Wide);
+}
+HLO_INLINED Vector<float> Narrowed(const Wide& low, const Wide& high) {
+  return __builtin_shufflevector(__builtin_convertvector(low, TwoFloats),
+                                 __builtin_convertvector(high, TwoFloats), 0, 1, 2, 3);
+}
+HLO_INLINED bool HasBit(const WideBits& bits) { return (bits[0] | bits[1]) != 0; }
+#endif
 
-/// a * b + sum in f64, of numbers that are f32. The product is exact; the sum is rounded to odd:
-/// of the two numbers around it, unless it is one, that whose last bit is set. Rounded to f32 that
-/// gives what the exact sum gives, since f64 has more than two bits more.
-HLO_INLINED Vector<double> OddSum(const TwoFloats& sum, const TwoFloats& a, const TwoFloats& b) {
-  using Wide = Vector<double>;
-  using Bits = Vector<int64_t>;
-  const Wide product = __builtin_convertvector(a, Wide) * __builtin_convertvector(b, Wide);
-  const Wide addend = __builtin_convertvector(sum, Wide);
-  const Wide nearest = product + addend;
+/// Where a sum, rounded to f64, may be on the other side of the middle between two f32 than the sum
+/// itself: in that middle, and where middles are elsewhere since f32 are denormal.
+HLO_INLINED WideBits IsDoubtful(const Wide& sum) {
+  constexpr int64_t kDropped = (int64_t{1} << 29) - 1, kMiddle = int64_t{1} << 28;
+  constexpr int64_t kNoSign = INT64_MAX;
+  constexpr double kLeastNormal = 0x1p-126;
+  const WideBits bits = (WideBits)sum;
+  const Wide size = (Wide)(bits & kNoSign), zero = {};
+  return (WideBits)((bits & kDropped) == kMiddle) |
+         ((WideBits)(size < kLeastNormal) & (WideBits)(size > zero));
+}
+
+/// product + addend, which f64 holds exactly one by one, rounded to odd: of the two numbers around
+/// the sum, unless it is one, that whose last bit is set. Rounded to f32 that gives what the exact
+/// sum gives, since f64 has more than two bits more. `nearest`: the sum rounded as usual.
+HLO_INLINED Wide OddSum(const Wide& product, const Wide& addend, const Wide& nearest) {
   // What rounding took away; NaN where the sum is infinite.
   const Wide of_addend = nearest - product;
   const Wide error = (product - (nearest - of_addend)) + (addend - of_addend);
   const Wide zero = {};
-  const Bits is_inexact = (Bits)(error < zero) | (Bits)(error > zero);
-  const Bits bits = (Bits)nearest;
-  const Bits step = is_inexact & ~bits & 1;
-  const Bits is_towards_zero = ((Bits)error ^ bits) >> 63;
+  const WideBits is_inexact = (WideBits)(error < zero) | (WideBits)(error > zero);
+  const WideBits bits = (WideBits)nearest;
+  const WideBits step = is_inexact & ~bits & 1;
+  const WideBits is_towards_zero = ((WideBits)error ^ bits) >> 63;
   return (Wide)(bits + ((step ^ is_towards_zero) - is_towards_zero));
 }
 
@@ -67,26 +115,27 @@ struct SoftwareStep {
   static constexpr bool kIsFused = true;
   static HLO_INLINED Vector<float> Add(const Vector<float>& sum, const Vector<float>& a,
                                        const Vector<float>& b) {
-    const TwoFloats low = __builtin_convertvector(
-        OddSum(__builtin_shufflevector(sum, sum, 0, 1), __builtin_shufflevector(a, a, 0, 1),
-               __builtin_shufflevector(b, b, 0, 1)),
-        TwoFloats);
-    const TwoFloats high = __builtin_convertvector(
-        OddSum(__builtin_shufflevector(sum, sum, 2, 3), __builtin_shufflevector(a, a, 2, 3),
-               __builtin_shufflevector(b, b, 2, 3)),
-        TwoFloats);
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+    // Products of f32 are exact.
+    const Wide low_product = WideLow(a) * WideLow(b), high_product = WideHigh(a) * WideHigh(b);
+    Wide low = low_product + WideLow(sum), high = high_product + WideHigh(sum);
+    if (__builtin_expect(HasBit(IsDoubtful(low) | IsDoubtful(high)), false)) {
+      low = OddSum(low_product, WideLow(sum), low);
+      high = OddSum(high_product, WideHigh(sum), high);
+    }
+    return Narrowed(low, high);
   }
   static HLO_INLINED float Add(float sum, float a, float b) {
-    const TwoFloats one = __builtin_convertvector(
-        OddSum(TwoFloats{sum, sum}, TwoFloats{a, a}, TwoFloats{b, b}), TwoFloats);
-    return one[0];
+    return Add(Splat(sum), Splat(a), Splat(b))[0];
   }
   static Vector<double> Add(const Vector<double>& sum, const Vector<double>& a,
                             const Vector<double>& b) {
     return Vector<double>{std::fma(a[0], b[0], sum[0]), std::fma(a[1], b[1], sum[1])};
   }
   static double Add(double sum, double a, double b) { return std::fma(a, b, sum); }
+  template <typename V>
+  static HLO_INLINED void AddTo(V& sum, const V& a, const V& b) {
+    sum = Add(sum, a, b);
+  }
 };
 
 // A table whose functions are for machines with `TARGET`, an attribute.
@@ -169,7 +218,7 @@ struct MadeFunctions {
     codes.sum_eight_rows(At(a), Number(step), At(b), Number(whole), At(sums), 0, 0, 0);
     for (ptrdiff_t r = 0; r < 8; ++r) {
       for (ptrdiff_t p = whole; p < depth; ++p) {
-        sums[r] = SoftwareStep::Add(sums[r], a[r * step + p], b[p]);
+        SoftwareStep::AddTo(sums[r], a[r * step + p], b[p]);
       }
       c[r * c_step] = sums[r];
     }

@@ -29,8 +29,8 @@ struct DepthwiseTap {
 struct SeparateStep {
   static constexpr bool kIsFused = false;
   template <typename V>
-  static HLO_INLINED V Add(const V& sum, const V& a, const V& b) {
-    return sum + a * b;
+  static HLO_INLINED void AddTo(V& sum, const V& a, const V& b) {
+    sum += a * b;
   }
 };
 
@@ -60,7 +60,7 @@ HLO_INLINED void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first,
       const Vector<T> factor = Splat(a[r]);
       HLO_UNROLLED
       for (int x = 0; x < kBlockVectors; ++x) {
-        sum[r][x] = Step::Add(sum[r][x], values[x], factor);
+        Step::AddTo(sum[r][x], values[x], factor);
       }
     }
   }
@@ -82,12 +82,12 @@ HLO_INLINED void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t
   for (; x + kLanes <= columns; x += kLanes) {
     Vector<T> sum = LoadVector(c + x);
     HLO_UNROLLED
-    for (int r = 0; r < kRows; ++r) sum = Step::Add(sum, LoadVector(b + r * step + x), factors[r]);
+    for (int r = 0; r < kRows; ++r) Step::AddTo(sum, LoadVector(b + r * step + x), factors[r]);
     StoreVector<T>(sum, c + x);
   }
   for (; x < columns; ++x) {
     T sum = c[x];
-    for (int r = 0; r < kRows; ++r) sum = Step::Add(sum, b[r * step + x], a[r]);
+    for (int r = 0; r < kRows; ++r) Step::AddTo(sum, b[r * step + x], a[r]);
     c[x] = sum;
   }
 }
@@ -131,7 +131,7 @@ HLO_INLINED void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t 
       HLO_UNROLLED
       for (int q = 0; q < kLanes; ++q) {
         if constexpr (Step::kIsFused) {
-          sums[g] = Step::Add(sums[g], parts[q], Splat<T>(factors[q]));
+          Step::AddTo(sums[g], parts[q], Splat<T>(factors[q]));
         } else {
           sums[g] += parts[q];
         }
@@ -144,7 +144,7 @@ HLO_INLINED void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t 
   HLO_UNROLLED
   for (int g = 0; g < kGroups; ++g) StoreVector<T>(sums[g], each + g * kLanes);
   for (int r = 0; r < 8; ++r) {
-    for (ptrdiff_t q = 0; p + q < depth; ++q) each[r] = Step::Add(each[r], rows[r][q], b[q]);
+    for (ptrdiff_t q = 0; p + q < depth; ++q) Step::AddTo(each[r], rows[r][q], b[q]);
     c[r * c_step] = each[r];
   }
 }
@@ -153,7 +153,7 @@ HLO_INLINED void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t 
 template <typename T, typename Step>
 HLO_INLINED T SumOfRow(const T* a, const T* b, ptrdiff_t b_step, ptrdiff_t depth) {
   T sum{};
-  for (ptrdiff_t p = 0; p < depth; ++p) sum = Step::Add(sum, a[p], b[p * b_step]);
+  for (ptrdiff_t p = 0; p < depth; ++p) Step::AddTo(sum, a[p], b[p * b_step]);
   return sum;
 }
 
@@ -177,7 +177,7 @@ HLO_INLINED void AddTaps(const DepthwiseTap* taps, ptrdiff_t count, const T* in,
     for (int o = 0; o < kOutputs; ++o) {
       HLO_UNROLLED
       for (int x = 0; x < kVectors; ++x) {
-        sum[o][x] = Step::Add(sum[o][x], LoadVector(from + o * in_step + x * kLanes), weights[x]);
+        Step::AddTo(sum[o][x], LoadVector(from + o * in_step + x * kLanes), weights[x]);
       }
     }
   }
@@ -205,7 +205,7 @@ HLO_INLINED void AddFeatures(const DepthwiseTap* taps, ptrdiff_t count, const T*
     for (int o = 0; o < kOutputs; ++o) {
       T sum = out[o * out_step + f];
       for (const DepthwiseTap* tap = taps; tap != taps + count; ++tap) {
-        sum = Step::Add(sum, in[tap->in + o * in_step + f], kernel[tap->kernel + f]);
+        Step::AddTo(sum, in[tap->in + o * in_step + f], kernel[tap->kernel + f]);
       }
       out[o * out_step + f] = sum;
     }
@@ -217,21 +217,21 @@ template <typename T, typename Step>
 HLO_INLINED void AddTap(const ConvFeatures& f, const T* in, const T* kernel, T* out) {
   if (f.inputs == 1 && f.outputs == 1) {
     // A kernel of its own for every feature.
-    for (int64_t g = 0; g < f.groups; ++g) out[g] = Step::Add(out[g], in[g], kernel[g]);
+    for (int64_t g = 0; g < f.groups; ++g) Step::AddTo(out[g], in[g], kernel[g]);
     return;
   }
   const int64_t row = f.groups * f.outputs;
   for (int64_t g = 0; g < f.groups; ++g, in += f.inputs, kernel += f.outputs, out += f.outputs) {
     if (f.outputs == 1) {
       T sum = *out;
-      for (int64_t c = 0; c < f.inputs; ++c) sum = Step::Add(sum, in[c], kernel[c * row]);
+      for (int64_t c = 0; c < f.inputs; ++c) Step::AddTo(sum, in[c], kernel[c * row]);
       *out = sum;
       continue;
     }
     for (int64_t c = 0; c < f.inputs; ++c) {
       const T factor = in[c];
       const T* weights = kernel + c * row;
-      for (int64_t j = 0; j < f.outputs; ++j) out[j] = Step::Add(out[j], factor, weights[j]);
+      for (int64_t j = 0; j < f.outputs; ++j) Step::AddTo(out[j], factor, weights[j]);
     }
   }
 }

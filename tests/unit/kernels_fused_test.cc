@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include "doctest/doctest.h"
@@ -138,7 +139,8 @@ constexpr std::array<int64_t, 3> kFusedSizes[] = {
 template <typename T>
 void CompareFusedProducts(ElementType type) {
   Budget budget;
-  for (const auto& [m, k, n] : kFusedSizes) {
+  for (const auto& sizes : kFusedSizes) {
+    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
     CAPTURE(m);
     CAPTURE(k);
     CAPTURE(n);

@@ -17,7 +17,7 @@ export const settingHints: Readonly<Record<string, string>> = {
   products:
     "What dot and convolution make of f32 operands where their precision is default or high; highest stays f32. Sums are f32",
   multiplyAdd:
-    "In the sums of dot and convolution. Fused: the product is not rounded before it is added, as on most hardware",
+    "In the sums of dot and convolution. Separate: the product is rounded, then the sum. Fused: rounded once, as on most hardware",
   standIns: "For what nothing in the run gives: unknown custom calls, values of the host",
 };
 
@@ -29,7 +29,7 @@ export const settingWords = {
     tf32: "TF32, as on NVIDIA GPUs",
   },
   multiplyAdd: {
-    "": "separate: each is rounded",
-    fused: "fused: rounded once",
+    "": "separate",
+    fused: "fused",
   },
 };
