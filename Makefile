@@ -194,7 +194,7 @@ build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
 # What the page's first load has of most of them is small: the full engine has its own (FAST), and
 # loops that the first load goes without.
 build/wasm/obj/kernels-%.o: KERNEL_FLAGS += -Os -DHLO_SMALL
-build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz
+build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz -DHLO_SMALL
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))

@@ -20,6 +20,9 @@ import type {
  */
 const FULL_WORDS = ["custom-call"];
 
+/** Only the full build has functions of complex numbers: what may make some runs there. */
+const COMPLEX_WORDS = ["c64", "c128", "complex", "fft"];
+
 /** Handles of the full build's runs start here. */
 export const FULL_HANDLES = 1 << 20;
 
@@ -32,6 +35,11 @@ function generatesCode(method: string, args: unknown[]): boolean {
   const options = method === "run" ? (args[1] as RunOptions | undefined) : undefined;
   const { products = "", multiplyAdd = "" } = options ?? {};
   return options?.generatesCode === true || products !== "" || multiplyAdd !== "";
+}
+
+function hasWord(small: LocalEngine, text: ProgramText | undefined, words: string[]): boolean {
+  if (isDocument(text)) return words.some((word) => small.contains(text, word));
+  return typeof text === "string" && words.some((word) => text.includes(word));
 }
 
 /** A word of what both builds read: rules, numbers of literals, and types (`#` are their sizes). */
@@ -106,6 +114,7 @@ export class EnginePair {
       handleOf(method, args) < FULL_HANDLES &&
       !generatesCode(method, args) &&
       !hasExpressions(method, args) &&
+      !(method === "run" && hasWord(small, text, COMPLEX_WORDS)) &&
       !this.#needsFull(small, text);
     if (isSmall) return small;
     this.#full ??= this.#fetchFull().catch((error: unknown) => {
@@ -146,14 +155,13 @@ export class EnginePair {
   #needsFull(small: LocalEngine, text: ProgramText | undefined): boolean {
     if (isDocument(text)) {
       const known = this.#needs.get(text.$document);
-      const needs =
-        known ?? (FULL_WORDS.some((word) => small.contains(text, word)) || small.isMlir(text));
+      const needs = known ?? (hasWord(small, text, FULL_WORDS) || small.isMlir(text));
       this.#needs.set(text.$document, needs);
       return needs;
     }
     if (typeof text !== "string") return false;
     if (text !== this.#asked.text) {
-      const isFull = FULL_WORDS.some((word) => text.includes(word)) || small.isMlir(text);
+      const isFull = hasWord(small, text, FULL_WORDS) || small.isMlir(text);
       this.#asked = { text, isFull };
     }
     return this.#asked.isFull;

@@ -8,7 +8,7 @@
 namespace hlo::complex {
 
 template <typename D>
-HLO_APART Pair<D> Exp(Pair<D> z) {
+Pair<D> Exp(Pair<D> z) {
   using F = Functions<D>;
   const D x = z.real, y = z.imag;
   const D none = Like(x, kNan);
@@ -74,7 +74,7 @@ Pair<D> Log1p(Pair<D> z) {
 }
 
 template <typename D>
-HLO_APART Pair<D> Sinh(Pair<D> z) {
+Pair<D> Sinh(Pair<D> z) {
   using F = Functions<D>;
   const D x = z.real, y = z.imag, none = Like(x, kNan);
   const auto unbounded = [&] {
@@ -99,7 +99,7 @@ HLO_APART Pair<D> Sinh(Pair<D> z) {
 }
 
 template <typename D>
-HLO_APART Pair<D> Cosh(Pair<D> z) {
+Pair<D> Cosh(Pair<D> z) {
   using F = Functions<D>;
   const D x = z.real, y = z.imag, none = Like(x, kNan), zero = Like(x, 0);
   const auto unbounded = [&] {
@@ -123,7 +123,7 @@ HLO_APART Pair<D> Cosh(Pair<D> z) {
 
 /// Kahan, Branch cuts for complex elementary functions (1987).
 template <typename D>
-HLO_APART Pair<D> KahanTanh(D x, D y) {
+Pair<D> KahanTanh(D x, D y) {
   using F = Functions<D>;
   const D t = F::Tan(y);
   const D beta = 1.0 + t * t;
@@ -135,7 +135,7 @@ HLO_APART Pair<D> KahanTanh(D x, D y) {
 }
 
 template <typename D>
-HLO_APART Pair<D> Tanh(Pair<D> z) {
+Pair<D> Tanh(Pair<D> z) {
   using F = Functions<D>;
   const D x = z.real, y = z.imag, none = Like(x, kNan), zero = Like(x, 0), one = Like(x, 1);
   const auto infinite = [&] {
@@ -195,7 +195,7 @@ Pair<D> Tan(Pair<D> z) {
 // Asin, acos, atanh: Kahan's formulas (see above) in the first quadrant, where no sum cancels, and
 // the leading term of the series at infinity from 1e9 on, where the next one is below 2^-60.
 template <typename D>
-HLO_APART Pair<D> Asin(Pair<D> z) {
+Pair<D> Asin(Pair<D> z) {
   using F = Functions<D>;
   const D x = Abs(z.real), y = Abs(z.imag);
   const D none = Like(x, kNan), zero = Like(x, 0), infinite = Like(x, kInfinity);
@@ -216,7 +216,7 @@ HLO_APART Pair<D> Asin(Pair<D> z) {
 }
 
 template <typename D>
-HLO_APART Pair<D> Acos(Pair<D> z) {
+Pair<D> Acos(Pair<D> z) {
   using F = Functions<D>;
   const D x = z.real, y = z.imag;
   const D im = -Asin(z).imag;
@@ -245,7 +245,7 @@ Pair<D> Acosh(Pair<D> z) {
 }
 
 template <typename D>
-HLO_APART Pair<D> Atanh(Pair<D> z) {
+Pair<D> Atanh(Pair<D> z) {
   using F = Functions<D>;
   const D x = Abs(z.real), y = Abs(z.imag);
   const D none = Like(x, kNan), zero = Like(x, 0), quarter_turn = Like(x, kHalfPi);

@@ -1,5 +1,56 @@
 #include "engine/kernels/complex_math.h"
 
+#ifdef HLO_SMALL
+
+#include "engine/base/budget.h"
+
+// The page's first load goes without them: what has complex numbers runs in the full engine
+// (wasm/pair.ts).
+#define HLO_ABSENT(name) \
+  Complex Complex##name(Complex) { Absent(); }
+#define HLO_ABSENT_BINARY(name) \
+  Complex Complex##name(Complex, Complex) { Absent(); }
+
+namespace hlo {
+namespace {
+
+[[noreturn]] void Absent() {
+  throw RunError(DiagCode::kNotExecutable, "functions of complex numbers are in the full engine");
+}
+
+}  // namespace
+
+HLO_ABSENT_BINARY(Divide)
+HLO_ABSENT_BINARY(Power)
+HLO_ABSENT_BINARY(Atan2)
+HLO_ABSENT(Square)
+HLO_ABSENT(Sqrt)
+HLO_ABSENT(Exp)
+HLO_ABSENT(Expm1)
+HLO_ABSENT(Log)
+HLO_ABSENT(Log1p)
+HLO_ABSENT(Cbrt)
+HLO_ABSENT(Logistic)
+HLO_ABSENT(Sinh)
+HLO_ABSENT(Cosh)
+HLO_ABSENT(Tanh)
+HLO_ABSENT(Sin)
+HLO_ABSENT(Cos)
+HLO_ABSENT(Tan)
+HLO_ABSENT(Asin)
+HLO_ABSENT(Acos)
+HLO_ABSENT(Asinh)
+HLO_ABSENT(Acosh)
+HLO_ABSENT(Atan)
+HLO_ABSENT(Atanh)
+
+}  // namespace hlo
+
+#undef HLO_ABSENT
+#undef HLO_ABSENT_BINARY
+
+#else
+
 #include <cmath>
 
 #include "engine/kernels/complex_functions.h"
@@ -84,3 +135,5 @@ Complex ComplexAtan(Complex z) { return ComplexOf(complex::Atan(PairOf(z))); }
 Complex ComplexAtanh(Complex z) { return ComplexOf(complex::Atanh(PairOf(z))); }
 
 }  // namespace hlo
+
+#endif  // HLO_SMALL

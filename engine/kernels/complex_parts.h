@@ -64,7 +64,7 @@ D SumOfSquares(D start, D x, D y) {
 
 /// log |x + iy|.
 template <typename D>
-HLO_APART D LogAbs(D x, D y) {
+D LogAbs(D x, D y) {
   using F = Functions<D>;
   const D large = LargerSize(x, y);
   const auto near = [&] {
@@ -104,7 +104,7 @@ D UnitOf(D v) {
 /// Annex G.5.1: infinities and zeros that came out as NaN. c and d are those of the divisor,
 /// scaled.
 template <typename D>
-HLO_APART Pair<D> RecoveredQuotient(Pair<D> a, D c, D d, D norm, Pair<D> quotient) {
+Pair<D> RecoveredQuotient(Pair<D> a, D c, D d, D norm, Pair<D> quotient) {
   const auto is_by_zero = (norm == 0.0) && (!(IsNone(a.real) && IsNone(a.imag)));
   const D large = CopySign(Like(c, kInfinity), c);
   const Pair<D> by_zero = {large * a.real, large * a.imag};
@@ -121,7 +121,7 @@ HLO_APART Pair<D> RecoveredQuotient(Pair<D> a, D c, D d, D norm, Pair<D> quotien
 }
 
 template <typename D>
-HLO_APART Pair<D> Divide(Pair<D> a, Pair<D> b) {
+Pair<D> Divide(Pair<D> a, Pair<D> b) {
   const D large = LargerSize(b.real, b.imag);
   const auto is_scaled = IsFinite(large) && (large != 0.0);
   const auto scale = int64_t{0} - ExponentOf(Select(is_scaled, large, Like(large, 1)));
@@ -137,7 +137,7 @@ HLO_APART Pair<D> Divide(Pair<D> a, Pair<D> b) {
 
 /// The root of a finite number that is not 0.
 template <typename D>
-HLO_APART Pair<D> FiniteSqrt(Pair<D> z) {
+Pair<D> FiniteSqrt(Pair<D> z) {
   // An even power of two, so that the sum under the root stays in range.
   const D large = LargerSize(z.real, z.imag);
   const auto scaled = [&](int64_t scale) {
@@ -158,7 +158,7 @@ HLO_APART Pair<D> FiniteSqrt(Pair<D> z) {
 }
 
 template <typename D>
-HLO_APART Pair<D> Root(Pair<D> z) {
+Pair<D> Root(Pair<D> z) {
   const D x = z.real, y = z.imag;
   const D zero = Like(x, 0), infinite = Like(x, kInfinity);
   const auto y_or_zero = Select(IsNone(y), y, zero);

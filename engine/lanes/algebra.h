@@ -14,9 +14,6 @@
 /// Compilers would rather call these than make vectors of them. The functions without it are rare.
 #define HLO_LANE [[gnu::always_inline]]
 
-/// Of an f64: called by several functions, each of which would have a copy of it.
-#define HLO_APART [[gnu::noinline]]
-
 namespace hlo::lanes {
 
 HLO_LANE inline uint32_t BitsOf(float x) { return __builtin_bit_cast(uint32_t, x); }

@@ -86,7 +86,7 @@ constexpr Exact Over(Exact a, Exact b) { return Over<double, double>(a, b); }
 
 /// The square root of a number that is not negative.
 template <typename D>
-HLO_APART ExactOf<D> RootOf(ExactOf<D> a) {
+ExactOf<D> RootOf(ExactOf<D> a) {
   using lanes::Like, lanes::Select, lanes::Sqrt;
   const D root = Sqrt(a.value);
   const ExactOf<D> square = TwoProduct(root, root);

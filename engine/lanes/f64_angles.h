@@ -103,7 +103,7 @@ auto ReduceWords(const U (&words)[4], U skipped, U m) {
 
 /// sin(r) and cos(r) for |r| <= pi / 4, within 2^-56. Coefficients by Sollya, fpminimax.
 template <typename D>
-HLO_APART ExactOf<D> SineOfRest(ExactOf<D> r) {
+ExactOf<D> SineOfRest(ExactOf<D> r) {
   // Of (sin(r) / r - 1) / r^2 in r^2; 2^-55.
   constexpr double kSine[] = {-0.16666666666666666,  0.00833333333333131,    -0.0001984126983708634,
                               2.755731622356832e-06, -2.505115138316042e-08, 1.591927597914086e-10};
@@ -118,7 +118,7 @@ HLO_APART ExactOf<D> SineOfRest(ExactOf<D> r) {
   return OrderedSum(sum.value, sum.error + low);
 }
 template <typename D>
-HLO_APART ExactOf<D> CosineOfRest(ExactOf<D> r) {
+ExactOf<D> CosineOfRest(ExactOf<D> r) {
   // Of (cos(r) - 1 + r^2 / 2) / r^4 in r^2; 2^-58.
   constexpr double kCosine[] = {0.041666666666666664,   -0.0013888888888887061,
                                 2.4801587298460354e-05, -2.7557317158347916e-07,
@@ -159,7 +159,7 @@ ExactOf<D> Turned(Condition condition, ExactOf<D> x) {
 }
 
 template <typename D>
-HLO_APART Angle<D> ReduceLarge(D x) {
+Angle<D> ReduceLarge(D x) {
   const auto bits = BitsOf(x) & (~uint64_t{0} >> 1);
   const auto m = (bits & ((uint64_t{1} << 52) - 1)) | uint64_t{1} << 52;
   const auto begin = (bits >> 52) - uint64_t{1075 - 62};
@@ -177,14 +177,14 @@ HLO_APART Angle<D> ReduceLarge(D x) {
 
 /// Of a finite angle.
 template <typename D>
-HLO_APART Angle<D> Reduce(D x) {
+Angle<D> Reduce(D x) {
   return Either(
       Abs(x) > kLargestAngle, [&] { return ReduceLarge(x); }, [&] { return ReduceSmall(x); });
 }
 
 /// The sine of an angle this many quadrants further.
 template <typename D>
-HLO_APART ExactOf<D> SineOf(const Angle<D>& angle, uint64_t further) {
+ExactOf<D> SineOf(const Angle<D>& angle, uint64_t further) {
   const auto quadrant = angle.quadrant + further;
   const ExactOf<D> sine =
       Either((quadrant & uint64_t{1}) != uint64_t{0}, [&] { return CosineOfRest(angle.rest); },

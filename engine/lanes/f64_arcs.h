@@ -36,7 +36,7 @@ inline constexpr auto kArcs = [] {
 /// The angle of (x, y) for 0 <= y <= x, of which x is neither 0 nor far from 1. Between two of the
 /// angles above by the difference of tangents.
 template <typename D>
-HLO_APART ExactOf<D> NearArc(ExactOf<D> y, ExactOf<D> x) {
+ExactOf<D> NearArc(ExactOf<D> y, ExactOf<D> x) {
   // Of (atan(t) / t - 1) / t^2 in t^2, up to 1/16; 2^-55 (Sollya, fpminimax).
   constexpr double kArc[] = {-0.3333333333333333, 0.1999999999999078,   -0.1428571427272488,
                              0.11111103499919893, -0.09088872037289862, 0.07463438028055373};
@@ -58,7 +58,7 @@ HLO_APART ExactOf<D> NearArc(ExactOf<D> y, ExactOf<D> x) {
 
 /// The same from 0 to pi / 2.
 template <typename D>
-HLO_APART ExactOf<D> Arc(ExactOf<D> y, ExactOf<D> x) {
+ExactOf<D> Arc(ExactOf<D> y, ExactOf<D> x) {
   return Either(
       y.value > x.value, [&] { return Plus(kHalfPi, Minus(NearArc(x, y))); },
       [&] { return NearArc(y, x); });
@@ -91,7 +91,7 @@ D Acos(D x) {
 
 /// The angle of a point of which no number is NaN.
 template <typename D>
-HLO_APART D AngleOf(D y, D x) {
+D AngleOf(D y, D x) {
   const auto is_steep = Abs(y) > Abs(x);
   const D larger = Select(is_steep, Abs(y), Abs(x)), smaller = Select(is_steep, Abs(x), Abs(y));
   const auto is_corner = smaller == kInfinity;

@@ -33,7 +33,7 @@ ExactOf<D> Middle(D x) {
 
 /// For x from 1.3 to 28.
 template <typename D>
-HLO_APART D FarErfc(D x) {
+D FarErfc(D x) {
   // Of erfc(x) e^(x^2) x in (x - kCentre) / (x + kCentre); 2^-55 (Chebyshev's points).
   constexpr double kCentre = 6;
   constexpr double kFirst = 0.5566594068032301;

@@ -43,7 +43,7 @@ struct Exponential {
 
 /// For |x| below 2^13.
 template <typename D>
-HLO_APART Exponential<D> ExpOf(ExactOf<D> x) {
+Exponential<D> ExpOf(ExactOf<D> x) {
   constexpr double kRounder = 0x1.8p52;
   // ln 2 / 16 in parts, of which the first has 36 bits: multiples of it are exact.
   constexpr double kPart1 = 0x1.62e42fefap-5, kPart2 = 0x1.cf79abc9e3b3ap-44;
@@ -72,7 +72,7 @@ HLO_APART Exponential<D> ExpOf(ExactOf<D> x) {
 
 /// e^x 2^shift, rounded.
 template <typename D>
-HLO_APART D ScaledExp(ExactOf<D> x, int64_t shift) {
+D ScaledExp(ExactOf<D> x, int64_t shift) {
   const Exponential<D> e = ExpOf(x);
   const ExactOf<D> sum = OrderedSum(1.0, e.rest.value);
   return Scaled(sum.value + (sum.error + e.rest.error), e.exponent + shift);
@@ -80,7 +80,7 @@ HLO_APART D ScaledExp(ExactOf<D> x, int64_t shift) {
 
 /// e^x - 1, for x from -700 to 700.
 template <typename D>
-HLO_APART ExactOf<D> Expm1Of(ExactOf<D> x) {
+ExactOf<D> Expm1Of(ExactOf<D> x) {
   const Exponential<D> e = ExpOf(x);
   const D power = PowerOfTwo(e.exponent);
   const ExactOf<D> whole = TwoSum(power, -1.0);
@@ -90,7 +90,7 @@ HLO_APART ExactOf<D> Expm1Of(ExactOf<D> x) {
 
 /// e^x, for |x| below 700.
 template <typename D>
-HLO_APART ExactOf<D> FullExpOf(D x) {
+ExactOf<D> FullExpOf(D x) {
   const Exponential<D> e = ExpOf(Whole(x));
   const D power = PowerOfTwo(e.exponent);
   const ExactOf<D> sum = OrderedSum(1.0, e.rest.value);

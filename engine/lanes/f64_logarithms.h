@@ -58,7 +58,7 @@ inline constexpr double kCubic[] = {
 /// The logarithm of a finite number above 0; within 2^-66 of the result or so. The error of a
 /// subnormal is 0.
 template <typename D>
-HLO_APART ExactOf<D> LogOf(ExactOf<D> x) {
+ExactOf<D> LogOf(ExactOf<D> x) {
   const auto is_small = x.value < 0x1p-1022;
   const D value = Select(is_small, x.value * 0x1p54, x.value);
   const D less_exponent = Select(is_small, Like(x.value, -54), Like(x.value, 0));
@@ -88,7 +88,7 @@ HLO_APART ExactOf<D> LogOf(ExactOf<D> x) {
 
 /// log(1 + x), relatively as precise, for 1 + x that is not subnormal.
 template <typename D>
-HLO_APART ExactOf<D> Log1pOf(ExactOf<D> x) {
+ExactOf<D> Log1pOf(ExactOf<D> x) {
   const ExactOf<D> sum = TwoSum(1.0, x.value);
   return LogOf(OrderedSum(sum.value, sum.error + x.error));
 }

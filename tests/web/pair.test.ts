@@ -45,6 +45,13 @@ describe("EnginePair", () => {
     expect(await pairOf([]).engineFor("run", ["ENTRY e", usual])).toBe(small);
   });
 
+  it("fetches the full build to run what may have complex numbers, not to look at it", async () => {
+    for (const text of ["c64[2] parameter(0)", "ROOT r = complex(a, b)", "fft(x)", "c128[]"]) {
+      expect(await pairOf([]).engineFor("check", [text]), text).toBe(small);
+      expect(await pairOf([() => Promise.resolve(full)]).engineFor("run", [text, {}])).toBe(full);
+    }
+  });
+
   it("fetches the full build for inputs that are expressions, and for no others", async () => {
     const plain = [
       "",
