@@ -41,6 +41,7 @@ class RowWriter : CodeFunctionParameters {
 
   std::optional<WrittenFunction> Run() {
     FindPlaces();
+    FindRowPlaces();
     for (const int32_t id : uniform_) {
       rows_.Give(id, one_.LoadForAll(places_.at(id), types_.at(id)));
       uniform_lanes_.emplace(id, lanes_.LoadForAll(places_.at(id), types_.at(id)));
@@ -72,10 +73,12 @@ class RowWriter : CodeFunctionParameters {
   }
 
  private:
-  bool IsStored(int32_t scalar) const {
+  bool IsResult(int32_t scalar) const {
     const auto is_it = [&](const RegionScalar& result) { return result.id == scalar; };
-    return passes_.is_kept[static_cast<size_t>(scalar)] ||
-           std::any_of(program_.results.begin(), program_.results.end(), is_it);
+    return std::any_of(program_.results.begin(), program_.results.end(), is_it);
+  }
+  bool IsStored(int32_t scalar) const {
+    return passes_.is_kept[static_cast<size_t>(scalar)] || IsResult(scalar);
   }
   int32_t PassOf(int32_t scalar) const { return passes_.pass[static_cast<size_t>(scalar)]; }
 
@@ -93,7 +96,35 @@ class RowWriter : CodeFunctionParameters {
     return ElementAddress(places_.at(scalar), index, BytesOf(types_.at(scalar)), &writer_);
   }
 
+  // Of what is in memory for one row alone: kept by a pass for the next ones, or the same in every
+  // row.
+  void FindRowPlaces() {
+    std::set<int32_t> of_one(program_.row_parameters.begin(), program_.row_parameters.end());
+    for (const auto& [id, place] : places_) {
+      if (passes_.is_kept[static_cast<size_t>(id)] && !IsResult(id)) of_one.insert(id);
+    }
+    for (const int32_t id : of_one) {
+      const uint32_t place = places_.at(id);
+      const uint32_t moved = writer_.NewLocal(CodeType::kI32);
+      places_.at(id) = moved;
+      row_places_.push_back({id, place, moved});
+    }
+  }
+
+  // As if the row were that of number row_.
+  void MoveRowPlaces() {
+    for (const auto& [id, place, moved] : row_places_) {
+      writer_.Get(place);
+      writer_.Get(row_);
+      writer_.I32(static_cast<int32_t>(program_.row_length) * BytesOf(types_.at(id)));
+      writer_.Write(Code::kI32Mul);
+      writer_.Write(Code::kI32Sub);
+      writer_.Set(moved);
+    }
+  }
+
   void WriteRow() {
+    MoveRowPlaces();
     for (int32_t id = 0; id < static_cast<int32_t>(program_.parameters.size()); ++id) {
       if (!program_.IsRow(id) || uniform_.contains(id)) continue;
       rows_.Give(id, one_.Load(AddressOf(id, row_), types_.at(id)));
@@ -118,6 +149,7 @@ class RowWriter : CodeFunctionParameters {
     size_t number;  // of its step
     const RegionStep* step;
     RowFoldCode code;
+    bool is_apart = false;  // folded after the loop that computes its operand
   };
 
   struct Pass {
@@ -132,7 +164,7 @@ class RowWriter : CodeFunctionParameters {
     for (size_t i = 0; i < program_.steps.size(); ++i) {
       const RegionStep& step = program_.steps[i];
       if (!program_.IsFold(step) || PassOf(step.result) != number + 1) continue;
-      pass.folds.push_back({i, &step, {step, &lanes_, &one_}});
+      pass.folds.push_back({i, &step, {step, &lanes_, &one_}, false});
     }
     for (const auto& [id, place] : places_) {
       const bool is_given = id < static_cast<int32_t>(program_.parameters.size());
@@ -157,11 +189,14 @@ class RowWriter : CodeFunctionParameters {
       const StepsCode values = WriteSteps(pass, &lanes_);
       Store(pass, values, &lanes_);
       for (Fold& fold : pass.folds) {
+        fold.is_apart = IsFoldedApart(pass, fold);
+        if (fold.is_apart) continue;
         writer_.Note(fold.number);
         fold.code.AddLanes(values.At(fold.step->args[0]));
       }
       writer_.Note(CodeNote::kNoStep);
     });
+    WriteFoldsApart(pass, whole);
     for (Fold& fold : pass.folds) fold.code.Join();
     WriteOdd(pass, whole);
     if (whole < length) {
@@ -173,6 +208,27 @@ class RowWriter : CodeFunctionParameters {
       });
     }
     for (Fold& fold : pass.folds) rows_.Give(fold.step->result, fold.code.Result());
+  }
+
+  // A long function fills the window that the processor looks ahead in: what is stored anyway is
+  // then added up in a loop of its own.
+  bool IsFoldedApart(const Pass& pass, const Fold& fold) const {
+    const int32_t operand = fold.step->args[0];
+    return fold.code.is_sum() && lanes_.has_rare() &&
+           std::find(pass.stored.begin(), pass.stored.end(), operand) != pass.stored.end();
+  }
+
+  void WriteFoldsApart(Pass& pass, int32_t whole) {
+    for (Fold& fold : pass.folds) {
+      if (!fold.is_apart) continue;
+      const int32_t operand = fold.step->args[0];
+      writer_.Note(fold.number);
+      GoTo(0);
+      Loop(whole, &lanes_, [&] {
+        fold.code.AddLanes(lanes_.Load(AddressOf(operand, element_), types_.at(operand)));
+      });
+      writer_.Note(CodeNote::kNoStep);
+    }
   }
 
   // The elements that were folded several at a time once more, in order.
@@ -212,15 +268,19 @@ class RowWriter : CodeFunctionParameters {
 
   // Up to element `end` of the row.
   template <typename Body>
-  void Loop(int32_t end, const LaneCode* code, Body body) {
+  void Loop(int32_t end, LaneCode* code, Body body) {
     writer_.Get(row_);
     writer_.I32(static_cast<int32_t>(program_.row_length));
     writer_.Write(Code::kI32Mul);
     writer_.I32(end);
     writer_.Write(Code::kI32Add);
     writer_.Set(end_);
-    WriteDoWhile(
-        element_, code->lanes(), [&] { writer_.Get(end_); }, body, &writer_);
+    const auto push_end = [&] { writer_.Get(end_); };
+    if (code->is_vector()) {
+      WriteLanesDoWhile(element_, code, push_end, body);
+    } else {
+      WriteDoWhile(element_, 1, push_end, body, &writer_);
+    }
   }
 
   // The steps of a pass on the elements that are next.
@@ -271,6 +331,11 @@ class RowWriter : CodeFunctionParameters {
   std::map<int32_t, ElementType> types_;
   std::map<int32_t, int32_t> spread_;  // the scalar of rows, by that of elements
   std::map<int32_t, uint32_t> places_;
+  struct RowPlace {
+    int32_t id;
+    uint32_t place, moved;
+  };
+  std::vector<RowPlace> row_places_;
   std::map<int32_t, LaneValue> uniform_lanes_;
 };
 
