@@ -46,6 +46,7 @@ class RowWriter : CodeFunctionParameters {
       rows_.Give(id, one_.LoadForAll(places_.at(id), types_.at(id)));
       uniform_lanes_.emplace(id, lanes_.LoadForAll(places_.at(id), types_.at(id)));
     }
+    FindLate();
     // From the first row to the last.
     const auto length = static_cast<int32_t>(program_.row_length);
     writer_.Get(kFirst);
@@ -67,6 +68,7 @@ class RowWriter : CodeFunctionParameters {
     writer_.Branch(Code::kBr, 0);
     writer_.Write(Code::kEnd);
     writer_.Write(Code::kEnd);
+    if (late_) WriteLate();
     if (writer_.local_count() > kMostLocals) return std::nullopt;
     CodeBytes code = writer_.Finish();
     return WrittenFunction{std::move(code), writer_.notes()};
@@ -111,6 +113,11 @@ class RowWriter : CodeFunctionParameters {
     }
   }
 
+  bool IsOfOneRow(int32_t scalar) const {
+    return std::any_of(row_places_.begin(), row_places_.end(),
+                       [&](const RowPlace& place) { return place.id == scalar; });
+  }
+
   // As if the row were that of number row_.
   void MoveRowPlaces() {
     for (const auto& [id, place, moved] : row_places_) {
@@ -137,7 +144,11 @@ class RowWriter : CodeFunctionParameters {
         rows_.WriteStep(step);
       }
       writer_.Note(CodeNote::kNoStep);
-      if (pass < passes_.count) WritePass(pass);
+      if (late_ && pass == passes_.count - 1) {
+        Postpone();
+      } else if (pass < passes_.count) {
+        WritePass(pass);
+      }
     }
     for (const RegionScalar& result : program_.results) {
       if (!program_.IsRow(result.id)) continue;
@@ -159,7 +170,17 @@ class RowWriter : CodeFunctionParameters {
     std::map<int32_t, LaneValue> spread;  // in several lanes, by scalar of elements
   };
 
-  Pass FindPass(int32_t number) {
+  // The last pass of the row before.
+  struct Late {
+    Pass pass;
+    int32_t with;                        // the pass of the row whose loops it goes with
+    uint32_t is_due;                     // an i32 local: there is a row before
+    std::map<int32_t, LaneValue> rows;   // what was known of that row, by scalar
+    std::map<int32_t, uint32_t> places;  // of elements, by scalar, as if they were of this row
+  };
+
+  // `is_late`: without what is spread, whose values are not known yet.
+  Pass FindPass(int32_t number, bool is_late = false) {
     Pass pass{StepsOfPass(program_, passes_, number), {}, {}, {}};
     for (size_t i = 0; i < program_.steps.size(); ++i) {
       const RegionStep& step = program_.steps[i];
@@ -172,7 +193,7 @@ class RowWriter : CodeFunctionParameters {
       pass.stored.push_back(id);
     }
     for (const auto& [id, row] : spread_) {
-      if (PassOf(id) > number) continue;
+      if (is_late || PassOf(id) > number) continue;
       const LaneValue value = rows_.At(row);
       pass.spread.emplace(id, lanes_.ForAll(value));
     }
@@ -182,12 +203,39 @@ class RowWriter : CodeFunctionParameters {
   void WritePass(int32_t number) {
     Pass pass = FindPass(number);
     for (Fold& fold : pass.folds) fold.code.Begin(rows_.At(fold.step->args[1]));
+    if (late_ && number == late_->with) {
+      writer_.Get(late_->is_due);
+      writer_.Open(Code::kIf);
+      WriteLoops(pass, &*late_);
+      writer_.Write(Code::kElse);
+      WriteLoops(pass, nullptr);
+      writer_.Write(Code::kEnd);
+    } else {
+      WriteLoops(pass, nullptr);
+    }
+    for (Fold& fold : pass.folds) rows_.Give(fold.step->result, fold.code.Result());
+  }
+
+  // With the last pass of the row before, if that is due.
+  void WriteLoops(Pass& pass, const Late* late) {
     const auto length = static_cast<int32_t>(program_.row_length);
     const int32_t whole = length / kRowLanes * kRowLanes;
+    const auto steps = [&](LaneCode* code) {
+      if (!late) {
+        const StepsCode values = WriteSteps(pass, code);
+        Store(pass, values, code);
+        return values;
+      }
+      // Everything is read before anything is written.
+      const StepsCode before = WriteSteps(late->pass, code, late);
+      const StepsCode values = WriteSteps(pass, code);
+      Store(late->pass, before, code, late);
+      Store(pass, values, code);
+      return values;
+    };
     GoTo(0);
     Loop(whole, &lanes_, [&] {
-      const StepsCode values = WriteSteps(pass, &lanes_);
-      Store(pass, values, &lanes_);
+      const StepsCode values = steps(&lanes_);
       for (Fold& fold : pass.folds) {
         fold.is_apart = IsFoldedApart(pass, fold);
         if (fold.is_apart) continue;
@@ -202,12 +250,70 @@ class RowWriter : CodeFunctionParameters {
     if (whole < length) {
       GoTo(whole);
       Loop(length, &one_, [&] {
-        const StepsCode values = WriteSteps(pass, &one_);
-        Store(pass, values, &one_);
+        const StepsCode values = steps(&one_);
         for (Fold& fold : pass.folds) fold.code.AddOne(values.At(fold.step->args[0]));
       });
     }
-    for (Fold& fold : pass.folds) rows_.Give(fold.step->result, fold.code.Result());
+  }
+
+  // The last pass of a row may go through it together with an earlier pass through the next row:
+  // one waits for memory or for divisions while the other computes.
+  void FindLate() {
+    const int32_t last = passes_.count - 1;
+    if (last < 1) return;
+    int32_t with = last - 1;
+    for (const RegionStep& step : program_.steps) {
+      const int32_t pass = PassOf(step.result);
+      if (program_.IsFold(step) && pass == passes_.count) return;
+      // What the last pass may read has to stay until then.
+      if (passes_.is_kept[static_cast<size_t>(step.result)]) with = std::min(with, pass);
+    }
+    late_.emplace(
+        Late{FindPass(last, /*is_late=*/true), with, writer_.NewLocal(CodeType::kI32), {}, {}});
+    for (const auto& [id, row] : spread_) {
+      const LaneKind kind = *LaneKindOf(types_.at(id));
+      late_->pass.spread.emplace(id, lanes_.New(kind));
+      late_->rows.emplace(row, one_.New(kind));
+    }
+    for (const auto& [id, place] : places_) {
+      if (program_.IsRow(id) || IsOfOneRow(id)) continue;
+      const uint32_t before = writer_.NewLocal(CodeType::kI32);
+      writer_.Get(place);
+      writer_.I32(static_cast<int32_t>(program_.row_length) * BytesOf(types_.at(id)));
+      writer_.Write(Code::kI32Sub);
+      writer_.Set(before);
+      late_->places.emplace(id, before);
+    }
+  }
+
+  // Leaves the last pass of the row to the next row, with what is known of this one.
+  void Postpone() {
+    for (const auto& [id, row] : spread_) {
+      const LaneValue value = rows_.At(row);
+      one_.Assign(late_->rows.at(row), value);
+      lanes_.Assign(late_->pass.spread.at(id), lanes_.ForAll(value));
+    }
+    writer_.I32(1);
+    writer_.Set(late_->is_due);
+  }
+
+  // The last pass of the last row, as the row before the one that is next.
+  void WriteLate() {
+    const auto length = static_cast<int32_t>(program_.row_length);
+    const int32_t whole = length / kRowLanes * kRowLanes;
+    const auto body = [&](LaneCode* code) {
+      Store(late_->pass, WriteSteps(late_->pass, code, &*late_), code, &*late_);
+    };
+    writer_.Get(late_->is_due);
+    writer_.Open(Code::kIf);
+    MoveRowPlaces();
+    GoTo(0);
+    Loop(whole, &lanes_, [&] { body(&lanes_); });
+    if (whole < length) {
+      GoTo(whole);
+      Loop(length, &one_, [&] { body(&one_); });
+    }
+    writer_.Write(Code::kEnd);
   }
 
   // A long function fills the window that the processor looks ahead in: what is stored anyway is
@@ -284,11 +390,11 @@ class RowWriter : CodeFunctionParameters {
   }
 
   // The steps of a pass on the elements that are next.
-  StepsCode WriteSteps(const Pass& pass, LaneCode* code) {
+  StepsCode WriteSteps(const Pass& pass, LaneCode* code, const Late* late = nullptr) {
     StepsCode values(&program_, {kBudget, 0}, code);
     std::set<int32_t> known;
     const auto read = [&](int32_t id) {
-      if (known.insert(id).second) values.Give(id, Read(id, pass, code));
+      if (known.insert(id).second) values.Give(id, Read(id, pass, code, late));
     };
     for (const size_t i : pass.steps) {
       const RegionStep& step = program_.steps[i];
@@ -304,19 +410,27 @@ class RowWriter : CodeFunctionParameters {
   }
 
   // Elements that no step of the pass computes.
-  LaneValue Read(int32_t id, const Pass& pass, LaneCode* code) {
+  LaneValue Read(int32_t id, const Pass& pass, LaneCode* code, const Late* late) {
     const auto spread = spread_.find(id);
     if (spread != spread_.end()) {
-      return code->is_vector() ? pass.spread.at(id) : rows_.At(spread->second);
+      if (code->is_vector()) return pass.spread.at(id);
+      return late ? late->rows.at(spread->second) : rows_.At(spread->second);
     }
     if (uniform_.contains(id)) return code->is_vector() ? uniform_lanes_.at(id) : rows_.At(id);
-    return code->Load(AddressOf(id, element_), types_.at(id));
+    return code->Load(ElementOf(id, late), types_.at(id));
   }
 
-  void Store(const Pass& pass, const StepsCode& values, LaneCode* code) {
+  void Store(const Pass& pass, const StepsCode& values, LaneCode* code,
+             const Late* late = nullptr) {
     for (const int32_t id : pass.stored) {
-      code->Store(AddressOf(id, element_), values.At(id), types_.at(id));
+      code->Store(ElementOf(id, late), values.At(id), types_.at(id));
     }
+  }
+
+  // The address of the element that is next, or of that of the row before.
+  uint32_t ElementOf(int32_t id, const Late* late) {
+    if (!late || !late->places.contains(id)) return AddressOf(id, element_);
+    return ElementAddress(late->places.at(id), element_, BytesOf(types_.at(id)), &writer_);
   }
 
   const RegionSteps& program_;
@@ -336,6 +450,7 @@ class RowWriter : CodeFunctionParameters {
     uint32_t place, moved;
   };
   std::vector<RowPlace> row_places_;
+  std::optional<Late> late_;
   std::map<int32_t, LaneValue> uniform_lanes_;
 };
 
