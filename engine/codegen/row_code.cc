@@ -7,6 +7,7 @@
 
 #include "engine/codegen/code_function.h"
 #include "engine/codegen/row_fold_code.h"
+#include "engine/codegen/row_places.h"
 #include "engine/codegen/step_lowering.h"
 #include "engine/codegen/steps_code.h"
 #include "engine/plan/row_passes.h"
@@ -26,25 +27,17 @@ class RowWriter : CodeFunctionParameters {
         end_(writer_.NewLocal(CodeType::kI32)),
         lanes_(&writer_, kRowLanes),
         one_(&writer_, 1),
+        places_(&program, &passes_, &writer_),
         rows_(&program, {kBudget, 0}, &one_) {
-    for (size_t i = 0; i < program.parameters.size(); ++i) {
-      types_.emplace(static_cast<int32_t>(i), program.parameters[i]);
-    }
-    for (const RegionConstant& constant : program.constants) {
-      types_.emplace(constant.id, constant.type);
-    }
     for (const RegionStep& step : program.steps) {
-      types_.emplace(step.result, step.loop.result);
       if (program.IsSpread(step)) spread_.emplace(step.result, step.args[0]);
     }
   }
 
   std::optional<WrittenFunction> Run() {
-    FindPlaces();
-    FindRowPlaces();
     for (const int32_t id : uniform_) {
-      rows_.Give(id, one_.LoadForAll(places_.at(id), types_.at(id)));
-      uniform_lanes_.emplace(id, lanes_.LoadForAll(places_.at(id), types_.at(id)));
+      rows_.Give(id, one_.LoadForAll(places_.Of(id), places_.TypeOf(id)));
+      uniform_lanes_.emplace(id, lanes_.LoadForAll(places_.Of(id), places_.TypeOf(id)));
     }
     FindLate();
     // From the first row to the last.
@@ -75,66 +68,13 @@ class RowWriter : CodeFunctionParameters {
   }
 
  private:
-  bool IsResult(int32_t scalar) const {
-    const auto is_it = [&](const RegionScalar& result) { return result.id == scalar; };
-    return std::any_of(program_.results.begin(), program_.results.end(), is_it);
-  }
-  bool IsStored(int32_t scalar) const {
-    return passes_.is_kept[static_cast<size_t>(scalar)] || IsResult(scalar);
-  }
   int32_t PassOf(int32_t scalar) const { return passes_.pass[static_cast<size_t>(scalar)]; }
 
-  // Of everything that is in memory.
-  void FindPlaces() {
-    for (const auto& [id, type] : types_) {
-      const bool is_given = id < static_cast<int32_t>(program_.parameters.size());
-      if (is_given || uniform_.contains(id) || IsStored(id)) {
-        places_.emplace(id, PlaceOf(id, &writer_));
-      }
-    }
-  }
-
-  uint32_t AddressOf(int32_t scalar, uint32_t index) {
-    return ElementAddress(places_.at(scalar), index, BytesOf(types_.at(scalar)), &writer_);
-  }
-
-  // Of what is in memory for one row alone: kept by a pass for the next ones, or the same in every
-  // row.
-  void FindRowPlaces() {
-    std::set<int32_t> of_one(program_.row_parameters.begin(), program_.row_parameters.end());
-    for (const auto& [id, place] : places_) {
-      if (passes_.is_kept[static_cast<size_t>(id)] && !IsResult(id)) of_one.insert(id);
-    }
-    for (const int32_t id : of_one) {
-      const uint32_t place = places_.at(id);
-      const uint32_t moved = writer_.NewLocal(CodeType::kI32);
-      places_.at(id) = moved;
-      row_places_.push_back({id, place, moved});
-    }
-  }
-
-  bool IsOfOneRow(int32_t scalar) const {
-    return std::any_of(row_places_.begin(), row_places_.end(),
-                       [&](const RowPlace& place) { return place.id == scalar; });
-  }
-
-  // As if the row were that of number row_.
-  void MoveRowPlaces() {
-    for (const auto& [id, place, moved] : row_places_) {
-      writer_.Get(place);
-      writer_.Get(row_);
-      writer_.I32(static_cast<int32_t>(program_.row_length) * BytesOf(types_.at(id)));
-      writer_.Write(Code::kI32Mul);
-      writer_.Write(Code::kI32Sub);
-      writer_.Set(moved);
-    }
-  }
-
   void WriteRow() {
-    MoveRowPlaces();
+    places_.EnterRow(row_);
     for (int32_t id = 0; id < static_cast<int32_t>(program_.parameters.size()); ++id) {
       if (!program_.IsRow(id) || uniform_.contains(id)) continue;
-      rows_.Give(id, one_.Load(AddressOf(id, row_), types_.at(id)));
+      rows_.Give(id, one_.Load(places_.ElementAt(id, row_), places_.TypeOf(id)));
     }
     for (int32_t pass = 0; pass <= passes_.count; ++pass) {
       for (size_t i = 0; i < program_.steps.size(); ++i) {
@@ -152,7 +92,7 @@ class RowWriter : CodeFunctionParameters {
     }
     for (const RegionScalar& result : program_.results) {
       if (!program_.IsRow(result.id)) continue;
-      one_.Store(AddressOf(result.id, row_), rows_.At(result.id), result.type);
+      one_.Store(places_.ElementAt(result.id, row_), rows_.At(result.id), result.type);
     }
   }
 
@@ -173,10 +113,9 @@ class RowWriter : CodeFunctionParameters {
   // The last pass of the row before.
   struct Late {
     Pass pass;
-    int32_t with;                        // the pass of the row whose loops it goes with
-    uint32_t is_due;                     // an i32 local: there is a row before
-    std::map<int32_t, LaneValue> rows;   // what was known of that row, by scalar
-    std::map<int32_t, uint32_t> places;  // of elements, by scalar, as if they were of this row
+    int32_t with;                       // the pass of the row whose loops it goes with
+    uint32_t is_due;                    // an i32 local: there is a row before
+    std::map<int32_t, LaneValue> rows;  // what was known of that row, by scalar
   };
 
   // `is_late`: without what is spread, whose values are not known yet.
@@ -187,7 +126,7 @@ class RowWriter : CodeFunctionParameters {
       if (!program_.IsFold(step) || PassOf(step.result) != number + 1) continue;
       pass.folds.push_back({i, &step, {step, &lanes_, &one_}, false});
     }
-    for (const auto& [id, place] : places_) {
+    for (const int32_t id : places_.Scalars()) {
       const bool is_given = id < static_cast<int32_t>(program_.parameters.size());
       if (is_given || uniform_.contains(id) || program_.IsRow(id) || PassOf(id) != number) continue;
       pass.stored.push_back(id);
@@ -269,20 +208,13 @@ class RowWriter : CodeFunctionParameters {
       if (passes_.is_kept[static_cast<size_t>(step.result)]) with = std::min(with, pass);
     }
     late_.emplace(
-        Late{FindPass(last, /*is_late=*/true), with, writer_.NewLocal(CodeType::kI32), {}, {}});
-    for (const auto& [id, row] : spread_) {
-      const LaneKind kind = *LaneKindOf(types_.at(id));
+        Late{FindPass(last, /*is_late=*/true), with, writer_.NewLocal(CodeType::kI32), {}});
+    for (const RegionStep& step : program_.steps) {
+      if (!program_.IsSpread(step)) continue;
+      const int32_t id = step.result, row = step.args[0];
+      const LaneKind kind = *LaneKindOf(step.loop.result);
       late_->pass.spread.emplace(id, lanes_.New(kind));
       late_->rows.emplace(row, one_.New(kind));
-    }
-    for (const auto& [id, place] : places_) {
-      if (program_.IsRow(id) || IsOfOneRow(id)) continue;
-      const uint32_t before = writer_.NewLocal(CodeType::kI32);
-      writer_.Get(place);
-      writer_.I32(static_cast<int32_t>(program_.row_length) * BytesOf(types_.at(id)));
-      writer_.Write(Code::kI32Sub);
-      writer_.Set(before);
-      late_->places.emplace(id, before);
     }
   }
 
@@ -306,7 +238,7 @@ class RowWriter : CodeFunctionParameters {
     };
     writer_.Get(late_->is_due);
     writer_.Open(Code::kIf);
-    MoveRowPlaces();
+    places_.EnterRow(row_);
     GoTo(0);
     Loop(whole, &lanes_, [&] { body(&lanes_); });
     if (whole < length) {
@@ -331,7 +263,8 @@ class RowWriter : CodeFunctionParameters {
       writer_.Note(fold.number);
       GoTo(0);
       Loop(whole, &lanes_, [&] {
-        fold.code.AddLanes(lanes_.Load(AddressOf(operand, element_), types_.at(operand)));
+        fold.code.AddLanes(
+            lanes_.Load(places_.ElementAt(operand, element_), places_.TypeOf(operand)));
       });
       writer_.Note(CodeNote::kNoStep);
     }
@@ -417,20 +350,15 @@ class RowWriter : CodeFunctionParameters {
       return late ? late->rows.at(spread->second) : rows_.At(spread->second);
     }
     if (uniform_.contains(id)) return code->is_vector() ? uniform_lanes_.at(id) : rows_.At(id);
-    return code->Load(ElementOf(id, late), types_.at(id));
+    return code->Load(places_.ElementAt(id, element_, late != nullptr), places_.TypeOf(id));
   }
 
   void Store(const Pass& pass, const StepsCode& values, LaneCode* code,
              const Late* late = nullptr) {
     for (const int32_t id : pass.stored) {
-      code->Store(ElementOf(id, late), values.At(id), types_.at(id));
+      code->Store(places_.ElementAt(id, element_, late != nullptr), values.At(id),
+                  places_.TypeOf(id));
     }
-  }
-
-  // The address of the element that is next, or of that of the row before.
-  uint32_t ElementOf(int32_t id, const Late* late) {
-    if (!late || !late->places.contains(id)) return AddressOf(id, element_);
-    return ElementAddress(late->places.at(id), element_, BytesOf(types_.at(id)), &writer_);
   }
 
   const RegionSteps& program_;
@@ -441,15 +369,9 @@ class RowWriter : CodeFunctionParameters {
   const uint32_t element_;  // number of the element that is next
   const uint32_t end_;      // of the loop over elements
   LaneCode lanes_, one_;
-  StepsCode rows_;  // what is known of the row
-  std::map<int32_t, ElementType> types_;
+  RowPlaces places_;
+  StepsCode rows_;                     // what is known of the row
   std::map<int32_t, int32_t> spread_;  // the scalar of rows, by that of elements
-  std::map<int32_t, uint32_t> places_;
-  struct RowPlace {
-    int32_t id;
-    uint32_t place, moved;
-  };
-  std::vector<RowPlace> row_places_;
   std::optional<Late> late_;
   std::map<int32_t, LaneValue> uniform_lanes_;
 };
