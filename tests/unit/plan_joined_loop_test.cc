@@ -176,7 +176,7 @@ TEST_CASE("rows with NaN and zeros, and what later passes over a row need") {
   }
 }
 
-TEST_CASE("many rows, in place of what they are computed of") {
+TEST_CASE("rows in place of what they are computed of, and many of them") {
   // A norm, then a softmax of numbers of which some have no exponential in f32.
   for (const int length : {16, 50, 1024, 1030}) {
     const std::string all = "f32[83," + std::to_string(length) + "]";
@@ -214,7 +214,7 @@ TEST_CASE("many rows, in place of what they are computed of") {
   }
 }
 
-TEST_CASE("several results of a long loop, with operands of which some are rare") {
+TEST_CASE("a long region with several results, and operands of which some are rare") {
   CheckJoined(R"(ENTRY e {
     x = f32[70003] parameter(0)
     y = f32[70003] parameter(1)
