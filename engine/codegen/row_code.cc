@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "engine/codegen/code_function.h"
@@ -195,8 +196,8 @@ class RowWriter : CodeFunctionParameters {
     }
   }
 
-  // The last pass of a row may go through it together with an earlier pass through the next row:
-  // one waits for memory or for divisions while the other computes.
+  // A last pass that divides goes through its row together with an earlier pass through the next
+  // row: the unit that divides is busy for longer than all others, and nothing else uses it.
   void FindLate() {
     const int32_t last = passes_.count - 1;
     if (last < 1) return;
@@ -207,8 +208,10 @@ class RowWriter : CodeFunctionParameters {
       // What the last pass may read has to stay until then.
       if (passes_.is_kept[static_cast<size_t>(step.result)]) with = std::min(with, pass);
     }
-    late_.emplace(
-        Late{FindPass(last, /*is_late=*/true), with, writer_.NewLocal(CodeType::kI32), {}});
+    Pass pass = FindPass(last, /*is_late=*/true);
+    const auto divides = [&](size_t i) { return program_.steps[i].opcode == Opcode::kDivide; };
+    if (std::none_of(pass.steps.begin(), pass.steps.end(), divides)) return;
+    late_.emplace(Late{std::move(pass), with, writer_.NewLocal(CodeType::kI32), {}});
     for (const RegionStep& step : program_.steps) {
       if (!program_.IsSpread(step)) continue;
       const int32_t id = step.result, row = step.args[0];
