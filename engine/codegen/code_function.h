@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/codegen/function_writer.h"
+#include "engine/codegen/lane_code.h"
 
 namespace hlo {
 
@@ -44,6 +45,39 @@ void WriteDoWhile(uint32_t next, int32_t step, PushEnd push_end, Body body,
   writer->Write(Code::kI32LtS);
   writer->Branch(Code::kBrIf, 0);
   writer->Write(Code::kEnd);
+}
+
+/// The same with a body that `code` writes, which increases `next` by its lanes. Where a lane has a
+/// rare operand the body is left before it stores anything, and its lanes go through one that
+/// serves all operands: V8 finds more registers where nothing rare is in the loop.
+template <typename PushEnd, typename Body>
+void WriteLanesDoWhile(uint32_t next, LaneCode* code, PushEnd push_end, Body body) {
+  FunctionWriter& writer = code->writer();
+  const auto go_on = [&](uint32_t depth) {
+    writer.Increase(next, code->lanes());
+    writer.Get(next);
+    push_end();
+    writer.Write(Code::kI32LtS);
+    writer.Branch(Code::kBrIf, depth);
+  };
+  writer.Open(Code::kLoop);
+  writer.Open(Code::kBlock);
+  writer.Open(Code::kBlock);
+  writer.Open(Code::kLoop);
+  code->SetRare(LaneCode::Rare::kApart, 1);
+  body();
+  go_on(0);
+  writer.Write(Code::kEnd);
+  writer.Branch(Code::kBr, 1);
+  writer.Write(Code::kEnd);
+  if (code->has_rare()) {
+    code->SetRare(LaneCode::Rare::kAlways);
+    body();
+    go_on(1);
+  }
+  code->SetRare(LaneCode::Rare::kHere);
+  writer.Write(Code::kEnd);
+  writer.Write(Code::kEnd);
 }
 
 }  // namespace hlo

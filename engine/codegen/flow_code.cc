@@ -277,9 +277,10 @@ class FlowWriter : CodeFunctionParameters {
                   int32_t end, int lanes) {
     const RegionSteps& program = *step.program;
     LaneCode code(&writer_, lanes);
-    StepsCode steps(&program, counter_, &code);
-    GiveScalars(step, &code, &steps);
+    StepsCode scalars(&program, counter_, &code);
+    GiveScalars(step, &code, &scalars);
     const auto write_body = [&] {
+      StepsCode steps = scalars;
       for (size_t i = 0; i < step.inputs.size(); ++i) {
         const FlowValue& value = ValueOf(step.inputs[i]);
         if (value.is_scalar()) continue;
@@ -295,8 +296,12 @@ class FlowWriter : CodeFunctionParameters {
                    result.type);
       }
     };
-    WriteDoWhile(
-        next, lanes, [&] { writer_.I32(end); }, write_body, &writer_);
+    const auto push_end = [&] { writer_.I32(end); };
+    if (code.is_vector()) {
+      WriteLanesDoWhile(next, &code, push_end, write_body);
+    } else {
+      WriteDoWhile(next, 1, push_end, write_body, &writer_);
+    }
     if (code.failed()) one_.Fail();
   }
 

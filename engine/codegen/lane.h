@@ -8,6 +8,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/codegen/lane_code.h"
+#include "engine/lanes/algebra.h"
 
 namespace hlo::lanes {
 
@@ -129,6 +130,11 @@ Lane<T> Abs(Lane<T> a) {
 template <typename T>
 Lane<T> Sqrt(Lane<T> a) {
   return {a.code, a.code->Unary(LaneOp::kSqrt, a.value)};
+}
+
+inline RoundedParts<Lane<float>> Rounded(Lane<float> a) {
+  const Lane<float> whole = {a.code, a.code->Unary(LaneOp::kNearest, a.value)};
+  return {whole, whole + kFloatRounder};
 }
 
 template <typename T>

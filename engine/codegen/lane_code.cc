@@ -491,6 +491,30 @@ LaneValue LaneCode::Extract(LaneValue value, int lane) {
   });
 }
 
+LaneValue LaneCode::Folded(LaneOp op, LaneValue value) {
+  constexpr int kWords = 4;
+  const LaneValue all = {writer_.NewLocal(CodeType::kV128), value.kind};
+  const auto fold = [&](auto push) {
+    writer_.Get(all.local);
+    push();
+    WriteRow(op, value.kind);
+    writer_.Set(all.local);
+  };
+  writer_.Get(value.local);
+  writer_.Set(all.local);
+  for (uint32_t part = 1; part < PartsOf(value.kind); ++part) {
+    fold([&] { writer_.Get(value.local + part); });
+  }
+  for (int words = IsWideKind(value.kind) ? kWords / 2 : 1; words < kWords; words *= 2) {
+    fold([&] {
+      writer_.Get(all.local);
+      writer_.Get(all.local);
+      writer_.Shuffle(words == 1 ? Words({1, 0, 3, 2}) : Words({2, 3, 0, 1}));
+    });
+  }
+  return Extract(all, 0);
+}
+
 // Lanes come in order: the first of a vector makes it.
 void LaneCode::Insert(LaneValue one, int lane, LaneValue value) {
   const int per_part = IsWideKind(value.kind) ? 2 : 4;

@@ -123,9 +123,29 @@ class LaneCode {
     return result;
   }
 
-  /// What `common` writes where the predicate holds for no lane, otherwise what `rare` does.
-  template <typename Rare, typename Common>
-  LaneValue Branch(LaneValue pred, LaneKind kind, Rare rare, Common common) {
+  /// What Branch writes for rare operands: the code of either case; a branch to code apart; or, in
+  /// that code, what serves all operands.
+  enum class Rare : uint8_t { kHere, kApart, kAlways };
+  /// `depth`: of the block at whose end the code apart begins.
+  void SetRare(Rare rare, uint32_t depth = 0) {
+    rare_ = rare;
+    rare_depth_ = depth;
+    has_rare_ = false;
+  }
+  /// Whether Branch was called since then.
+  bool has_rare() const { return has_rare_; }
+
+  /// What `common` writes where the predicate holds for no lane, otherwise what `rare` does, which
+  /// gives the same wherever the predicate does not hold.
+  template <typename WriteRare, typename WriteCommon>
+  LaneValue Branch(LaneValue pred, LaneKind kind, WriteRare rare, WriteCommon common) {
+    has_rare_ = true;
+    if (rare_ == Rare::kAlways) return rare();
+    if (rare_ == Rare::kApart) {
+      PushAny(pred);
+      writer_.Branch(Code::kBrIf, rare_depth_);
+      return common();
+    }
     const LaneValue result = New(kind);
     PushAny(pred);
     writer_.Open(Code::kIf);
@@ -153,6 +173,8 @@ class LaneCode {
   void Insert(LaneValue one, int lane, LaneValue value);
   /// The code of one lane of several.
   LaneCode* OneLane();
+  /// One lane: all of them folded by an operation whose order does not matter.
+  LaneValue Folded(LaneOp op, LaneValue value);
   /// Leaves on the stack whether a predicate holds for any lane.
   void PushAny(LaneValue pred);
   /// All lanes from a value of one lane.
@@ -187,6 +209,9 @@ class LaneCode {
   FunctionWriter& writer_;
   int lanes_;
   bool failed_ = false;
+  Rare rare_ = Rare::kHere;
+  uint32_t rare_depth_ = 0;
+  bool has_rare_ = false;
   std::map<std::pair<LaneKind, uint64_t>, LaneValue> constants_;
   std::unique_ptr<LaneCode> one_;  // of several lanes
 };

@@ -69,39 +69,46 @@ class SegmentWriter : CodeFunctionParameters {
     return ElementAddress(places_.at(scalar.id), next_, BytesOf(scalar.type), &writer_);
   }
 
-  // for (; next_ < end_; next_ += lanes) ...
+  // Up to end_, so many lanes at a time.
   void WritePasses(int lanes) {
     LaneCode code(&writer_, lanes);
-    StepsCode steps(&program_, counter_, &code);
+    StepsCode uniform(&program_, counter_, &code);
     for (const RegionScalar& input : segment_.inputs) {
       if (!uniform_.contains(input.id)) continue;
-      steps.GivePair(input.id, LoadPairForAll(places_.at(input.id), input.type, &code));
+      uniform.GivePair(input.id, LoadPairForAll(places_.at(input.id), input.type, &code));
     }
+    const auto push_end = [&] { writer_.Get(end_); };
+    const auto body = [&] { WritePass(uniform, &code); };
     writer_.Open(Code::kBlock);
-    writer_.Open(Code::kLoop);
     writer_.Get(next_);
-    writer_.Get(end_);
+    push_end();
     writer_.Write(Code::kI32GeS);
-    writer_.Branch(Code::kBrIf, 1);
+    writer_.Branch(Code::kBrIf, 0);
+    if (code.is_vector()) {
+      WriteLanesDoWhile(next_, &code, push_end, body);
+    } else {
+      WriteDoWhile(next_, 1, push_end, body, &writer_);
+    }
+    writer_.Write(Code::kEnd);
+    most_ = writer_.local_count();
+  }
+
+  // The lanes that are next.
+  void WritePass(StepsCode steps, LaneCode* code) {
     for (const RegionScalar& input : segment_.inputs) {
       if (uniform_.contains(input.id)) continue;
       const uint32_t address = AddressOf(input);
       if (IsComplex(input.type)) {
-        steps.GivePair(input.id, LoadPair(address, input.type, &code));
+        steps.GivePair(input.id, LoadPair(address, input.type, code));
       } else {
-        steps.GiveCopy(input.id, code.Load(address, input.type));
+        steps.GiveCopy(input.id, code->Load(address, input.type));
       }
     }
     steps.Write(segment_.begin, segment_.end);
     writer_.Note(CodeNote::kNoStep);
     for (const RegionScalar& output : segment_.outputs) {
-      StorePair(AddressOf(output), steps.PairAt(output.id), output.type, &code);
+      StorePair(AddressOf(output), steps.PairAt(output.id), output.type, code);
     }
-    writer_.Increase(next_, lanes);
-    writer_.Branch(Code::kBr, 0);
-    writer_.Write(Code::kEnd);
-    writer_.Write(Code::kEnd);
-    most_ = writer_.local_count();
   }
 
   const RegionSteps& program_;

@@ -61,13 +61,13 @@ void RowFoldCode::AddOne(LaneValue element) {
 }
 
 void RowFoldCode::Join() {
+  if (!is_sum_) {
+    const LaneOp op = is_maximum_ ? LaneOp::kPmax : LaneOp::kPmin;
+    return one_.Assign(acc_, Better(acc_, code_.Folded(op, lanes_)));
+  }
   for (int lane = 0; lane < kRowLanes; ++lane) {
     const LaneValue element = code_.Extract(lanes_, lane);
-    if (is_sum_) {
-      one_.Assign(acc_, one_.Binary(LaneOp::kAdd, acc_, element));
-    } else {
-      one_.Assign(acc_, Better(acc_, element));
-    }
+    one_.Assign(acc_, one_.Binary(LaneOp::kAdd, acc_, element));
   }
 }
 

@@ -29,6 +29,7 @@ class RowFoldCode {
   void Join();
   /// Whether a NaN or a zero may be the result: which of several it is depends on their order.
   bool CanBeOdd() const { return !is_sum_; }
+  bool is_sum() const { return is_sum_; }
   /// A predicate of one lane, after Join.
   LaneValue IsOdd();
   LaneValue Result();

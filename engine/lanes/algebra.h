@@ -48,6 +48,18 @@ HLO_LANE inline double Min(double x, double y) { return y < x ? y : x; }
 HLO_LANE inline float Max(float x, float y) { return x < y ? y : x; }
 HLO_LANE inline double Max(double x, double y) { return x < y ? y : x; }
 
+/// A number of less than 2^22 rounded to the nearest integer, and with a number added that leaves
+/// that integer in the low bits.
+inline constexpr float kFloatRounder = 0x1.8p23f;
+template <typename F>
+struct RoundedParts {
+  F whole, shifted;
+};
+HLO_LANE inline RoundedParts<float> Rounded(float x) {
+  const float shifted = x + kFloatRounder;
+  return {shifted - kFloatRounder, shifted};
+}
+
 /// An f32, or several of them that have these operations: what functions of f32 are templates over.
 template <typename F>
 concept SingleNumber = requires(F x) {

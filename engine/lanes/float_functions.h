@@ -64,11 +64,10 @@ struct ExpParts {
 };
 template <typename F>
 HLO_LANE inline ExpParts<F> SplitExp(F x) {
-  constexpr float kFloatRounder = 0x1.8p23f, kLog2E = 1.44269504f;
+  constexpr float kLog2E = 1.44269504f;
   // ln 2 in parts, of which the first has 9 bits: multiples of it are exact.
   constexpr float kPart1 = 0x1.63p-1f, kPart2 = -0x1.bd0106p-13f;
-  const F rounded = x * kLog2E + kFloatRounder;
-  const F n = rounded - kFloatRounder;
+  const auto [n, rounded] = Rounded(x * kLog2E);
   const F r = (x - n * kPart1) - n * kPart2;
   const F square = r * r;
   // Of (e^r - 1 - r) / r^2; 3.9e-9 of e^r. In pairs, which do not wait for one another.

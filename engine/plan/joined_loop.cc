@@ -353,8 +353,11 @@ class Joiner {
       if (results.empty()) loop_->inputs.clear();
       loop_->steps = builder_.Finish(results);
       for (size_t i = 0; i < loop_->inputs.size(); ++i) {
+        const auto parameter = static_cast<int32_t>(i);
         if (IsUniform(loop_->inputs[i])) {
-          loop_->steps.uniform_parameters.push_back(static_cast<int32_t>(i));
+          loop_->steps.uniform_parameters.push_back(parameter);
+        } else if (!loop_->steps.IsRow(parameter) && RepeatsInRows(loop_->inputs[i])) {
+          loop_->steps.row_parameters.push_back(parameter);
         }
       }
       AddMembers();
@@ -389,6 +392,11 @@ class Joiner {
       return joiner_.IsRow(member) && !joiner_.ReducerAt(member);
     }
     static bool IsUniform(const LoopInput& input) { return input.view && input.view->is_uniform(); }
+
+    bool RepeatsInRows(const LoopInput& input) const {
+      const int64_t length = loop_->steps.row_length;
+      return length > 0 && input.view && length % input.view->period() == 0;
+    }
 
     size_t InputOf(const Instruction* operand) const {
       const auto at = std::find(operands_.begin(), operands_.end(), operand);

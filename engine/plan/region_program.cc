@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,10 @@
 namespace hlo {
 namespace {
 
+/// Elements that code which is a whole program takes at a time, and the most operations on them:
+/// time that a call takes is lost among so many, and limits are polled often enough.
+constexpr int64_t kCodeBlock = int64_t{1} << 14, kMostCodeWork = int64_t{1} << 21;
+
 /// Neighbouring elements of a block.
 struct Lanes {
   int64_t begin = 0;
@@ -28,8 +33,10 @@ struct Lanes {
 
 class RegionProgram final : public RegionFunction {
  public:
-  RegionProgram(RegionSteps program, Budget* budget)
+  /// `is_loop`: results are where nothing is read but the same element of an argument.
+  RegionProgram(RegionSteps program, bool is_loop, Budget* budget)
       : program_(std::move(program)),
+        is_loop_(is_loop),
         places_(static_cast<size_t>(program_.scalar_count)),
         binary_(BinaryOpcodeOf(program_)),
         pacer_(budget) {
@@ -41,17 +48,21 @@ class RegionProgram final : public RegionFunction {
     }
     for (const RegionConstant& constant : program_.constants) Spread(constant);
     writes_result_ = CanWriteResult();
+    moves_.resize(program_.parameters.size());
+    for (size_t i = 0; i < moves_.size(); ++i) {
+      moves_[i] = !is_loop || !program_.IsRepeated(static_cast<int32_t>(i));
+    }
   }
 
   void Apply(int64_t n, std::span<const std::byte* const> args,
              std::span<std::byte* const> results) override {
-    for (int64_t done = 0; done < n; done += block_) {
-      const int64_t count = std::min(block_, n - done);
+    int64_t count = 0;
+    for (int64_t done = 0; done < n; done += count) {
+      count = std::min(code_block_ > 0 ? code_block_ : block_, n - done);
       for (size_t i = 0; i < program_.parameters.size(); ++i) {
+        const int64_t from = moves_[i] ? program_.CountOf(static_cast<int32_t>(i), done) : 0;
         // Places are written through for steps only; a parameter's is read.
-        places_[i] =
-            const_cast<std::byte*>(args[i]) +
-            program_.CountOf(static_cast<int32_t>(i), done) * BytesOf(program_.parameters[i]);
+        places_[i] = const_cast<std::byte*>(args[i]) + from * BytesOf(program_.parameters[i]);
       }
       RunBlock(count, done, results);
     }
@@ -84,7 +95,8 @@ class RegionProgram final : public RegionFunction {
     keys_->keys = std::move(found->keys);
     keys_->reverses_equals = found->reverses_equals;
     if (found->compute.results.empty()) return;
-    keys_->compute = std::make_unique<RegionProgram>(std::move(found->compute), pacer_.budget());
+    keys_->compute = std::make_unique<RegionProgram>(std::move(found->compute), /*is_loop=*/false,
+                                                     pacer_.budget());
   }
 
   void Spread(const RegionConstant& constant) {
@@ -106,13 +118,16 @@ class RegionProgram final : public RegionFunction {
   }
 
   void RunBlock(int64_t count, int64_t done, std::span<std::byte* const> results) {
-    if (writes_result_) {
-      const RegionScalar result = program_.results[0];
-      places_[static_cast<size_t>(result.id)] =
-          results[0] + program_.CountOf(result.id, done) * BytesOf(result.type);
+    const bool writes_results = writes_result_ || code_block_ > 0;
+    if (writes_results) {
+      for (size_t i = 0; i < program_.results.size(); ++i) {
+        const RegionScalar result = program_.results[i];
+        places_[static_cast<size_t>(result.id)] =
+            results[i] + program_.CountOf(result.id, done) * BytesOf(result.type);
+      }
     }
     Run(0, program_.steps.size(), {0, count});
-    if (writes_result_) return;
+    if (writes_results) return;
     for (size_t i = 0; i < program_.results.size(); ++i) {
       const RegionScalar result = program_.results[i];
       const auto bytes = [&](int64_t elements) {
@@ -158,6 +173,26 @@ class RegionProgram final : public RegionFunction {
     if (!code_) return;
     segments_.resize(program_.steps.size());
     for (const CodeSegment& segment : code_->segments()) segments_[segment.begin] = &segment;
+    if (is_loop_ && IsWholeCode()) code_block_ = CodeBlock();
+  }
+
+  // Whether there is one function that needs nothing but arguments and writes nothing but results.
+  // Of rows it may need an argument after it has written a result, but for the last step's.
+  bool IsWholeCode() const {
+    const std::vector<CodeSegment>& segments = code_->segments();
+    const size_t steps = program_.steps.size();
+    if (segments.size() != 1 || segments[0].begin != 0 || segments[0].end != steps) return false;
+    if (!program_.loops.empty() || (program_.row_length > 0 && !writes_result_)) return false;
+    std::set<int32_t> written;
+    for (const RegionStep& step : program_.steps) written.insert(step.result);
+    return std::all_of(program_.results.begin(), program_.results.end(),
+                       [&](const RegionScalar& result) { return written.erase(result.id) == 1; });
+  }
+
+  int64_t CodeBlock() const {
+    const auto steps = static_cast<int64_t>(program_.steps.size());
+    const int64_t wanted = std::min(kCodeBlock, kMostCodeWork / steps);
+    return std::max(wanted / block_, int64_t{1}) * block_;
   }
 
   const CodeSegment* SegmentAt(size_t step) const {
@@ -217,8 +252,11 @@ class RegionProgram final : public RegionFunction {
   }
 
   RegionSteps program_;
+  const bool is_loop_;
   const int64_t block_ = BlockOf(program_);
+  int64_t code_block_ = 0;          // once code takes so many lanes at a time
   std::vector<std::byte*> places_;  // of scalars, by id
+  std::vector<bool> moves_;         // of parameters: whether each block has another part
   std::shared_ptr<Buffer> registers_;
   std::optional<Opcode> binary_;
   Pacer pacer_;
@@ -257,11 +295,11 @@ std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budg
   // Regions that ops are given are computations (ops/attributes.h).
   std::optional<RegionSteps> program = CompileSteps(*AsComputation(&region), custom_calls);
   if (!program) return nullptr;
-  return MakeRegionFunction(std::move(*program), budget);
+  return std::make_unique<RegionProgram>(std::move(*program), /*is_loop=*/false, budget);
 }
 
 std::unique_ptr<RegionFunction> MakeRegionFunction(RegionSteps steps, Budget* budget) {
-  return std::make_unique<RegionProgram>(std::move(steps), budget);
+  return std::make_unique<RegionProgram>(std::move(steps), /*is_loop=*/true, budget);
 }
 
 }  // namespace hlo

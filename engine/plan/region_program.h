@@ -29,8 +29,9 @@ std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budg
 /// are anything else.
 std::optional<Opcode> BinaryOpcodeOf(const RegionSteps& program);
 
-/// The program of these steps. With rows it is applied to whole rows, at most BlockOf elements at a
-/// time; the arrays of scalars of rows have an element for each.
+/// The program of the steps of a joined loop: results may be written where an argument's same
+/// elements are read. With rows it is applied to whole rows, at most BlockOf elements at a time;
+/// the arrays of scalars of rows have an element for each.
 std::unique_ptr<RegionFunction> MakeRegionFunction(RegionSteps steps, Budget* budget);
 
 }  // namespace hlo

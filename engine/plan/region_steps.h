@@ -58,6 +58,9 @@ struct RegionConstant {
 struct RegionSteps {
   std::vector<ElementType> parameters;
   std::vector<int32_t> uniform_parameters;  ///< those that are the same for all elements
+  /// Of elements: those that are the same in every row. The arrays of these and of uniform ones may
+  /// be as long as a block, and serve every block.
+  std::vector<int32_t> row_parameters;
   std::vector<RegionConstant> constants;
   std::vector<RegionStep> steps;
   std::vector<RegionLoop> loops;      ///< outer ones before inner ones
@@ -76,6 +79,13 @@ struct RegionSteps {
     std::set<int32_t> uniform(uniform_parameters.begin(), uniform_parameters.end());
     for (const RegionConstant& constant : constants) uniform.insert(constant.id);
     return uniform;
+  }
+  /// Whether a parameter is the same in every block.
+  bool IsRepeated(int32_t parameter) const {
+    const auto has = [&](const std::vector<int32_t>& some) {
+      return std::find(some.begin(), some.end(), parameter) != some.end();
+    };
+    return has(uniform_parameters) || has(row_parameters);
   }
   /// Whether a step reduces rows, or gives the elements of each row the one scalar of it.
   bool IsFold(const RegionStep& step) const {

@@ -64,14 +64,14 @@ void AppendScalars(const Value& value, std::vector<const std::byte*>* scalars) {
 }  // namespace
 
 LoopSource::LoopSource(const JoinedLoop& loop, size_t number)
-    : LoopSource(loop.inputs[number],
-                 loop.steps.CountOf(static_cast<int32_t>(number), LanesOf(loop))) {}
+    : LoopSource(loop, static_cast<int32_t>(number), loop.inputs[number]) {}
 
-LoopSource::LoopSource(const LoopInput& input, int64_t lanes)
+LoopSource::LoopSource(const JoinedLoop& loop, int32_t number, const LoopInput& input)
     : width_(BytesOf(input.type)),
-      lanes_(lanes),
+      lanes_(loop.steps.CountOf(number, LanesOf(loop))),
       view_(input.view ? &*input.view : nullptr),
-      repeats_(view_ && lanes % view_->period() == 0) {}
+      repeats_(view_ && lanes_ % view_->period() == 0),
+      is_given_once_(!view_ || loop.steps.IsRepeated(number)) {}
 
 void LoopSource::Begin(const std::byte* data, Budget* budget) {
   data_ = data;
@@ -95,7 +95,10 @@ int64_t LanesOf(const JoinedLoop& loop) { return std::min(BlockOf(loop.steps), l
 void RunBlocks(const JoinedLoop& loop, RegionFunction& program, std::span<LoopSource> sources,
                std::span<const std::byte*> from, std::span<std::byte*> to) {
   const RegionSteps& steps = loop.steps;
-  const int64_t block = LanesOf(loop);
+  const bool is_whole = std::all_of(sources.begin(), sources.end(), [](const LoopSource& source) {
+    return source.is_given_once();
+  });
+  const int64_t block = is_whole ? loop.count : LanesOf(loop);
   for (int64_t done = 0; done < loop.count; done += block) {
     const int64_t count = std::min(block, loop.count - done);
     for (size_t i = 0; i < from.size(); ++i) {

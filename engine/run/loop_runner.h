@@ -29,16 +29,19 @@ class LoopSource {
     if (!repeats_) view_->Read(begin, count, width_, data_, block_->data());
     return block_->data();
   }
+  /// Whether what it gives of the first block is all that the program needs.
+  bool is_given_once() const { return is_given_once_; }
   /// After the last one: the block waits for the next execution, or is given back if it is large.
   void End();
 
  private:
-  LoopSource(const LoopInput& input, int64_t lanes);
+  LoopSource(const JoinedLoop& loop, int32_t number, const LoopInput& input);
 
   int width_;
   int64_t lanes_;  // of a block
   const ViewReader* view_;
   bool repeats_;  // every block of the view is the same
+  bool is_given_once_;
   const std::byte* data_ = nullptr;
   std::shared_ptr<Buffer> block_;
   bool is_parked_ = false;

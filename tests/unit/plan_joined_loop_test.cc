@@ -176,6 +176,60 @@ TEST_CASE("rows with NaN and zeros, and what later passes over a row need") {
   }
 }
 
+TEST_CASE("rows in place of what they are computed of, and many of them") {
+  // A norm, then a softmax of numbers of which some have no exponential in f32.
+  for (const int length : {16, 50, 1024, 1030}) {
+    const std::string all = "f32[83," + std::to_string(length) + "]";
+    std::string text = R"(
+    less { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = pred[] compare(a, b), direction=LT }
+    top { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] maximum(a, b) }
+    sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+    ENTRY e {
+    p = ALL parameter(0)
+    g = f32[LENGTH] parameter(1)
+    h = f32[83] parameter(2)
+    z = f32[] constant(0)
+    i = f32[] constant(-inf)
+    k = f32[] constant(25)
+    kb = ALL broadcast(k), dimensions={}
+    x = ALL sort(p), dimensions={0}, to_apply=less
+    t = f32[83] reduce(x, z), dimensions={1}, to_apply=sum
+    th = f32[83] multiply(t, h)
+    tb = ALL broadcast(th), dimensions={0}
+    c = ALL subtract(x, tb)
+    gb = ALL broadcast(g), dimensions={1}
+    y = ALL multiply(c, gb)
+    w = ALL multiply(y, kb)
+    m = f32[83] reduce(w, i), dimensions={1}, to_apply=top
+    mb = ALL broadcast(m), dimensions={0}
+    d = ALL subtract(w, mb)
+    e = ALL exponential(d)
+    s = f32[83] reduce(e, z), dimensions={1}, to_apply=sum
+    sb = ALL broadcast(s), dimensions={0}
+    q = ALL divide(e, sb)
+    ROOT f = ALL multiply(q, gb) })";
+    text = std::regex_replace(text, std::regex("ALL"), all);
+    text = std::regex_replace(text, std::regex("LENGTH"), std::to_string(length));
+    CheckJoined(text, "f");
+  }
+}
+
+TEST_CASE("a long region with several results, and operands of which some are rare") {
+  CheckJoined(R"(ENTRY e {
+    x = f32[70003] parameter(0)
+    y = f32[70003] parameter(1)
+    k = f32[] constant(40)
+    kb = f32[70003] broadcast(k), dimensions={}
+    w = f32[70003] multiply(x, kb)
+    e = f32[70003] exponential(w)
+    s = f32[70003] sine(e)
+    p = f32[70003] power(e, y)
+    c = pred[70003] compare(s, y), direction=LT
+    n = s64[70003] convert(w)
+    ROOT o = (f32[70003], pred[70003], f32[70003], s64[70003]) tuple(s, c, p, n) })",
+              "s p c n");
+}
+
 TEST_CASE("rows are spread as rows only, and reduced with rows of one length") {
   const std::string square = R"(ENTRY e {
     x = f32[64,64] parameter(0)
