@@ -81,7 +81,7 @@ WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.
 WASM_FLAGS = $(FLAGS) $(WASM_LEVEL) -DNDEBUG -DFMT_USE_INT128=0 -msimd128 -fwasm-exceptions
-WASM_SMALL := base cli cost diff graph hlo io layout mlir passes plan precision proto rewrite run standalone timeline views why wasm_
+WASM_SMALL := base cli cost diff graph hlo io layout mlir passes plan precision proto rewrite run standalone threads timeline views why wasm_
 $(foreach r,$(WASM_SMALL),build/wasm/obj/$(r)%.o): WASM_LEVEL := -Oz
 build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.
@@ -131,7 +131,7 @@ native_HOT :=
 asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 # Sources that make units of their own because the full engine takes others (FAST).
-wasm_APART := engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_powers.cc \
+wasm_APART := engine/threads/pool.cc engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_powers.cc \
   gamma_functions.cc incomplete_integrals.cc order_keys.cc random_bits.cc sort_items.cc special_functions.cc \
   special_loops.cc triangular.cc) $(addprefix engine/ops/,movement/scatter_blocks.cc movement/window_starts.cc products/contraction.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
@@ -196,13 +196,20 @@ build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
 build/wasm/obj/kernels-%.o: KERNEL_FLAGS += -Os -DHLO_SMALL
 build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
-build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
+build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory -DHLO_SMALL
+# Nothing of the first load is shared among threads.
+build/wasm/obj/%_hot-0.o: WASM_LEVEL += -DHLO_SMALL
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
 build/wasm/obj/ops_apart-%.o: WASM_LEVEL := -Oz -DHLO_SMALL
 # Kernels and conversions once more, as fast as the compiler makes them: in the archive they are small,
 # for the page's first load. An object that is named comes before the archive's.
-FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 kernels_move-0 ops_apart-0 types_apart-0)
+FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 kernels_hot-0 kernels_move-0 ops_apart-0 \
+  plan_hot-0 run_hot-0 types_apart-0)
 $(FAST): WASM_LEVEL :=
+# These are as fast in the archive, but for what threads share.
+build/wasm/obj/fast_%_hot-0.o: WASM_LEVEL := -Os -finline-functions
+build/wasm/obj/fast_kernels_hot-0.o: KERNEL_FLAGS += -fno-unroll-loops
+build/wasm/obj/fast_plan_hot-0.o build/wasm/obj/fast_run_hot-0.o: KERNEL_FLAGS :=
 build/wasm/obj/fast_kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(FAST): build/wasm/obj/fast_%.o: build/wasm/together/%.cc | build/.headers
 	@$(call say,wasm)

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "engine/base/bits.h"
-#include "engine/base/pacer.h"
 #include "engine/kernels/vectors.h"
+#include "engine/threads/pieces.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -26,6 +26,11 @@ static_assert(kStripColumns<float> % 4 == 0 && kStripColumns<double> % 4 == 0);
 constexpr int64_t kPartDepth = 256;
 constexpr int64_t kPartColumns = 1024;
 constexpr int64_t kPartRows = 64;
+
+/// What threads share: parts of rows. Where there are no more than so many, parts of columns.
+constexpr int64_t kManyParts = 8;
+constexpr int64_t kPieceColumns = 256;
+static_assert(kPieceColumns % kStripColumns<float> == 0 && kPartColumns % kPieceColumns == 0);
 
 /// c[r][x] += sum over p of a[p][r] * b[p][x], from zero when `first`; rows of c are `step` apart.
 /// In Wasm indices of 64 bits would be narrowed in every pass; unrolled, the loop needs more
@@ -199,25 +204,39 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
   const int64_t most_depth = std::min(k, kPartDepth);
   const int64_t most_columns = std::min(CeilDiv(n, kStrip) * kStrip, kPartColumns);
   const int64_t most_rows = std::min(CeilDiv(m, kLeastRows) * kLeastRows, kPartRows);
+  // Strips are packed once, for all threads; rows by each.
   const auto scratch = Buffer::Allocate(
-      static_cast<size_t>(most_depth * (most_columns + most_rows)) * sizeof(T), budget);
+      static_cast<size_t>(most_depth * (most_columns + PieceThreads() * most_rows)) * sizeof(T),
+      budget);
   T* const strips = reinterpret_cast<T*>(scratch->data());
-  T* const rows = strips + most_depth * most_columns;
-  Pacer pacer(budget);
+  T* const all_rows = strips + most_depth * most_columns;
+  // Of few rows the columns are pieces too, whose rows are packed again.
+  const int64_t piece_columns = m > kManyParts * kPartRows ? kPartColumns : kPieceColumns;
   for (int64_t j = 0; j < n; j += kPartColumns) {
     const int64_t columns = std::min(kPartColumns, n - j);
+    const int64_t across = CeilDiv(columns, piece_columns);
     for (int64_t p = 0; p < k; p += kPartDepth) {
       const int64_t depth = std::min(kPartDepth, k - p);
-      PackStrips({b.data + p * b.row_step + j * b.column_step, b.row_step, b.column_step}, depth,
-                 columns, strips);
-      for (int64_t i = 0; i < m; i += kPartRows) {
-        const int64_t height = std::min(kPartRows, m - i);
-        for (int64_t r = 0; r < height; r += kLeastRows) {
-          a.Pack(i + r, std::min(kLeastRows, height - r), p, depth, rows + r * depth);
-        }
-        MultiplyParts(rows, strips, depth, p == 0, c + i * c_step + j, c_step, height, columns);
-        pacer.Add(height * depth * columns);
-      }
+      RunRanges(columns, kPieceColumns, depth * columns, budget,
+                [&](PieceRange part, int, Budget* own) {
+                  PackStrips({b.data + p * b.row_step + (j + part.begin) * b.column_step,
+                              b.row_step, b.column_step},
+                             depth, part.end - part.begin, strips + part.begin * depth);
+                  own->Poll();
+                });
+      RunPieces(CeilDiv(m, kPartRows) * across, m * depth * columns, budget,
+                [&](int64_t piece, int thread, Budget* own) {
+                  const int64_t i = piece / across * kPartRows;
+                  const int64_t x = piece % across * piece_columns;
+                  const int64_t height = std::min(kPartRows, m - i);
+                  T* const rows = all_rows + thread * most_depth * most_rows;
+                  for (int64_t r = 0; r < height; r += kLeastRows) {
+                    a.Pack(i + r, std::min(kLeastRows, height - r), p, depth, rows + r * depth);
+                  }
+                  MultiplyParts(rows, strips + x * depth, depth, p == 0, c + i * c_step + j + x,
+                                c_step, height, std::min(piece_columns, columns - x));
+                  own->Poll();
+                });
     }
   }
 }

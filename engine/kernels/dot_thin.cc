@@ -8,13 +8,17 @@
 
 #include "engine/base/pacer.h"
 #include "engine/kernels/vectors.h"
+#include "engine/threads/pieces.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
 namespace {
 
 /// Columns that go together: their sums stay in the first-level cache.
-constexpr int64_t kThinColumns = 4096;
+constexpr int64_t kThinColumns = 1024;
+/// Rows that go together where there are few columns.
+constexpr int64_t kThinRows = 64;
+static_assert(kThinRows % 8 == 0);
 /// Rows of b that go together.
 constexpr int kThinDepth = 8;
 
@@ -84,11 +88,12 @@ void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c,
 template <typename T>
 void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n,
                      Budget* budget) {
-  Pacer pacer(budget);
   std::fill_n(c, m * n, T{});
   const auto step = static_cast<ptrdiff_t>(n);
-  for (int64_t j = 0; j < n; j += kThinColumns) {
-    const auto columns = static_cast<ptrdiff_t>(std::min(kThinColumns, n - j));
+  RunRanges(n, kThinColumns, m * k * n, budget, [&](PieceRange piece, int, Budget* own) {
+    Pacer pacer(own);
+    const int64_t j = piece.begin;
+    const auto columns = static_cast<ptrdiff_t>(piece.end - j);
     for (int64_t p = 0; p < k;) {
       const bool together = p + kThinDepth <= k;
       for (int64_t i = 0; i < m; ++i) {
@@ -98,7 +103,7 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
       p += together ? kThinDepth : 1;
       pacer.Add(m * columns * kThinDepth);
     }
-  }
+  });
 }
 
 template <typename T>
@@ -111,23 +116,25 @@ void MultiplyFewColumns(const T* a, const T* b, T* c, int64_t m, int64_t k, int6
   for (int64_t j = 0; pack && j < n; ++j) {
     for (int64_t p = 0; p < k; ++p) packed[j * k + p] = b[p * n + j];
   }
-  Pacer pacer(budget);
-  int64_t i = 0;
-  for (; i + 8 <= m; i += 8) {
-    for (int64_t j = 0; j < n; ++j) {
-      SumEightRows(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
-                   static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
+  RunRanges(m, kThinRows, m * k * n, budget, [&](PieceRange piece, int, Budget* own) {
+    Pacer pacer(own);
+    int64_t i = piece.begin;
+    for (; i + 8 <= piece.end; i += 8) {
+      for (int64_t j = 0; j < n; ++j) {
+        SumEightRows(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
+                     static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
+      }
+      pacer.Add(8 * k * n);
     }
-    pacer.Add(8 * k * n);
-  }
-  for (; i < m; ++i) {
-    for (int64_t j = 0; j < n; ++j) {
-      T sum{};
-      for (int64_t p = 0; p < k; ++p) sum += a[i * k + p] * b[p * n + j];
-      c[i * n + j] = sum;
+    for (; i < piece.end; ++i) {
+      for (int64_t j = 0; j < n; ++j) {
+        T sum{};
+        for (int64_t p = 0; p < k; ++p) sum += a[i * k + p] * b[p * n + j];
+        c[i * n + j] = sum;
+      }
+      pacer.Add(k * n);
     }
-    pacer.Add(k * n);
-  }
+  });
 }
 
 #define HLO_THIN(T)                                                                             \

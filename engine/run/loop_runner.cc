@@ -9,6 +9,7 @@
 #include "engine/plan/region_program.h"
 #include "engine/plan/region_registers.h"
 #include "engine/run/profile.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -92,11 +93,79 @@ void LoopSource::End() {
 
 int64_t LanesOf(const JoinedLoop& loop) { return std::min(BlockOf(loop.steps), loop.count); }
 
+#ifndef HLO_SMALL
+namespace {
+
+/// Work of a piece: enough that handing it out costs nothing beside it.
+constexpr int64_t kLoopPieceWork = int64_t{1} << 17;
+
+// What a thread reads and writes.
+struct LoopLanes {
+  std::vector<LoopSource> sources;
+  std::vector<const std::byte*> from;
+  std::vector<std::byte*> to;
+};
+
+// Whole blocks.
+int64_t PieceOf(const JoinedLoop& loop) {
+  const int64_t block = LanesOf(loop);
+  const auto steps = static_cast<int64_t>(loop.steps.steps.size());
+  return std::max<int64_t>(kLoopPieceWork / (block * (steps + 1)), 1) * block;
+}
+
+// Runs the blocks from `first` on, in pieces that threads share; false, with nothing done, where
+// they do not. `to`: of the first one.
+bool ShareBlocks(const JoinedLoop& loop, RegionFunction& program, int64_t first,
+                 std::span<const LoopSource> sources, std::span<std::byte* const> to,
+                 Budget* budget) {
+  const RegionSteps& steps = loop.steps;
+  const int64_t block = LanesOf(loop), piece_lanes = PieceOf(loop);
+  const int64_t work = (loop.count - first) * static_cast<int64_t>(steps.steps.size() + 1);
+  if (!IsShared(work) || loop.count - first <= piece_lanes) return false;
+  RegionCopies* const copies = CopiesOf(program, PieceThreads(), budget);
+  if (!copies) return false;
+  std::vector<LoopLanes> lanes(static_cast<size_t>(PieceThreads()));
+  for (LoopLanes& own : lanes) {
+    for (const LoopSource& source : sources) own.sources.push_back(source.Copy(budget));
+    own.from.resize(sources.size());
+    own.to.resize(to.size());
+  }
+  const auto run = [&](PieceRange piece, int thread, Budget* thread_budget) {
+    LoopLanes& own = lanes[static_cast<size_t>(thread)];
+    RegionFunction& copy = copies->Of(thread, thread_budget);
+    for (int64_t done = first + piece.begin; done < first + piece.end; done += block) {
+      const int64_t count = std::min(block, loop.count - done);
+      for (size_t i = 0; i < own.from.size(); ++i) {
+        const auto parameter = static_cast<int32_t>(i);
+        own.from[i] =
+            own.sources[i].At(steps.CountOf(parameter, done), steps.CountOf(parameter, count));
+      }
+      for (size_t i = 0; i < to.size(); ++i) {
+        const RegionScalar& result = steps.results[i];
+        own.to[i] = to[i] + steps.CountOf(result.id, done - first) * BytesOf(result.type);
+      }
+      copy.Apply(count, own.from, own.to);
+    }
+    thread_budget->Poll();
+  };
+  RunRanges(loop.count - first, piece_lanes, work, budget, run);
+  return true;
+}
+
+}  // namespace
+#endif  // HLO_SMALL
+
 void RunBlocks(const JoinedLoop& loop, RegionFunction& program, std::span<LoopSource> sources,
-               std::span<const std::byte*> from, std::span<std::byte*> to) {
+               std::span<const std::byte*> from, std::span<std::byte*> to, Budget* budget) {
   const RegionSteps& steps = loop.steps;
   const int64_t block = LanesOf(loop);
+#ifdef HLO_SMALL
+  (void)budget;
+#endif
   for (int64_t done = 0; done < loop.count; done += block) {
+#ifndef HLO_SMALL
+    if (ShareBlocks(loop, program, done, sources, to, budget)) return;
+#endif
     const int64_t count = std::min(block, loop.count - done);
     for (size_t i = 0; i < from.size(); ++i) {
       const auto parameter = static_cast<int32_t>(i);
@@ -161,7 +230,7 @@ std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const Comp
     to.push_back(outputs.back().mutable_bytes());
   }
   std::vector<const std::byte*> from(inputs.size());
-  RunBlocks(loop, program, sources, from, to);
+  RunBlocks(loop, program, sources, from, to, budget);
   return {std::make_move_iterator(outputs.begin()), std::make_move_iterator(outputs.end())};
 }
 
