@@ -244,6 +244,17 @@ build/wasm/engine.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wa
 	$(link_web)
 build/wasm/engine_full.mjs: $(FAST) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
 	$(link_web)
+# The full engine again, with threads, for pages that are isolated. All objects are those of the other
+# but the pool of threads: what threads run has neither atomic operations nor variables of its own, so
+# that it need not be compiled for them, as the linker would have it.
+THREAD_POOL := build/wasm/obj/pthread_pool.o
+$(THREAD_POOL): build/wasm/together/threads_apart-0.cc | build/.headers
+	@$(call say,wasm)
+	@$(CCACHE) $(EMXX) $(WASM_FLAGS) -pthread -MMD -MP -c $< -o $@
+build/wasm/engine_threads.mjs: WASM_WEB_LINK += -pthread -Wl,--no-check-features -Wno-pthreads-mem-growth
+build/wasm/engine_threads.mjs: WASM_FEATURES += threads
+build/wasm/engine_threads.mjs: $(FAST) $(THREAD_POOL) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL) wasm/thread_calls.cc) build/wasm/libengine.a
+	$(link_web)
 # The package that `import { createEngine } from "hlo-playground"` finds.
 build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts)
 	npm run --silent build:package
@@ -252,7 +263,7 @@ wasm: build/.setup
 
 # ---- Page --------------------------------------------------------------------------------------
 WEB_SOURCES := $(shell find web wasm -type f -not -name '*.cc' 2>/dev/null)
-dist/index.html: build/wasm/engine.mjs build/wasm/engine_full.mjs $(WEB_SOURCES) package.json
+dist/index.html: build/wasm/engine.mjs build/wasm/engine_full.mjs build/wasm/engine_threads.mjs $(WEB_SOURCES) package.json
 	npm run --silent build
 	@touch $@
 web dist: build/.setup

@@ -43,13 +43,15 @@ struct SharedJob {
     return sum;
   }
 
-  /// Runs pieces for as long as there are any.
-  void Take(int thread) {
+  /// Runs pieces for as long as there are any. `caller`: the budget of the whole, on its thread.
+  void Take(int thread, Budget* caller = nullptr) {
     Budget* const budget = budgets[static_cast<size_t>(thread)].get();
     for (;;) {
       const int64_t piece = next.fetch_add(1, std::memory_order_relaxed);
       if (piece >= end.load(std::memory_order_relaxed)) return;
       try {
+        // Cancelling reaches the whole's budget alone.
+        if (caller != nullptr) caller->Poll();
         body(piece, thread, budget);
       } catch (...) {
         Fail(piece, std::current_exception());
@@ -80,17 +82,25 @@ class ThreadPool final : public PieceSharer {
   /// Starts as many threads as there are to be besides this one.
   int Grow(int count) {
     count = std::clamp(count, 1, kMostThreads);
-    while (static_cast<int>(threads_.size()) + 1 < count) {
-      try {
-        const int number = static_cast<int>(threads_.size()) + 1;
-        threads_.emplace_back([this, number] { Work(number); });
-      } catch (const std::system_error&) {
-        break;  // the system gives no more
+    BuryDead();
+    try {
+      for (int number = 1; number < count; ++number) {
+        if (number > static_cast<int>(threads_.size())) threads_.emplace_back();
+        std::thread& thread = threads_[static_cast<size_t>(number) - 1];
+        if (!thread.joinable()) thread = std::thread([this, number] { Work(number); });
       }
+    } catch (const std::system_error&) {
+      // The system gives no more.
+      while (!threads_.empty() && !threads_.back().joinable()) threads_.pop_back();
     }
     const std::lock_guard lock(mutex_);
     wanted_ = std::min(count, static_cast<int>(threads_.size()) + 1);
     return wanted_;
+  }
+
+  int awake() {
+    const std::lock_guard lock(mutex_);
+    return 1 + std::min(awake_, wanted_ - 1);
   }
 
   ~ThreadPool() override {
@@ -99,7 +109,9 @@ class ThreadPool final : public PieceSharer {
       is_over_ = true;
     }
     wake_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
+    for (std::thread& thread : threads_) {
+      if (thread.joinable()) thread.join();
+    }
   }
 
   int threads() const override { return wanted_; }
@@ -116,7 +128,7 @@ class ThreadPool final : public PieceSharer {
     } busy{is_busy_};
     SharedJob job(count, budget, wanted_, body);
     Begin(&job);
-    job.Take(0);
+    job.Take(0, budget);
     const bool has_died = End(&job, budget);
     if (has_died) {
       throw RunError(DiagCode::kInternalFault, "a thread of the run was interrupted");
@@ -126,6 +138,16 @@ class ThreadPool final : public PieceSharer {
   }
 
  private:
+  // Others are started in their places.
+  void BuryDead() {
+    std::vector<int> dead;
+    {
+      const std::lock_guard lock(mutex_);
+      dead.swap(dead_);
+    }
+    for (int number : dead) threads_[static_cast<size_t>(number) - 1].join();
+  }
+
   void Begin(SharedJob* job) {
     {
       const std::lock_guard lock(mutex_);
@@ -148,7 +170,6 @@ class ThreadPool final : public PieceSharer {
     while (active_ > 0) {
       done_.wait_for(lock, std::chrono::milliseconds(50));
       if (active_ == 0) break;
-      // Cancelling reaches the whole's budget alone.
       try {
         budget->Poll();
       } catch (...) {
@@ -162,6 +183,7 @@ class ThreadPool final : public PieceSharer {
   void Work(int number) {
     uint64_t seen_jobs = 0, seen_by_platform = 0;
     std::unique_lock lock(mutex_);
+    ++awake_;
     for (;;) {
       wake_.wait(lock, [&] {
         return is_over_ || (job_ != nullptr && generation_ != seen_jobs && number < wanted_);
@@ -177,7 +199,10 @@ class ThreadPool final : public PieceSharer {
       lock.lock();
       has_died_ = has_died_ || !has_ended;
       if (--active_ == 0) done_.notify_one();
-      if (!has_ended) return;
+      if (has_ended) continue;
+      dead_.push_back(number);
+      --awake_;
+      return;
     }
   }
 
@@ -204,7 +229,9 @@ class ThreadPool final : public PieceSharer {
   SharedJob* job_ = nullptr;  // while pieces may be taken
   uint64_t generation_ = 0;
   int active_ = 0;  // threads that take pieces, besides the one whose job it is
+  int awake_ = 0;   // threads besides the one that runs programs
   bool has_died_ = false;
+  std::vector<int> dead_;
   bool is_over_ = false;
 };
 
@@ -228,6 +255,8 @@ int SetThreads(int count) {
   return threads;
 }
 
+int AwakeThreads() { return ThePieceSharer() == nullptr ? 1 : ThePool().awake(); }
+
 void SetThreadHooks(ThreadHooks hooks) { the_hooks = hooks; }
 
 }  // namespace hlo
@@ -237,6 +266,7 @@ void SetThreadHooks(ThreadHooks hooks) { the_hooks = hooks; }
 namespace hlo {
 
 int SetThreads(int) { return 1; }
+int AwakeThreads() { return 1; }
 void SetThreadHooks(ThreadHooks) {}
 
 }  // namespace hlo

@@ -14,6 +14,9 @@ inline constexpr int kMostThreads = 16;
 /// called by the thread that runs programs, between two runs. Returns how many there are.
 int SetThreads(int count);
 
+/// How many of them run by now, this one among them: a platform may take its time to start one.
+int AwakeThreads();
+
 /// What a platform does on a thread of the pool.
 struct ThreadHooks {
   /// Before pieces of a job; false: the thread cannot take any. `seen` is the thread's own, 0 at
