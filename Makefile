@@ -194,7 +194,7 @@ build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
 # What the page's first load has of most of them is small: the full engine has its own (FAST), and
 # loops that the first load goes without.
 build/wasm/obj/kernels-%.o: KERNEL_FLAGS += -Os -DHLO_SMALL
-build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz
+build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz -DHLO_SMALL
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory -DHLO_SMALL
 # Nothing of the first load is shared among threads.
@@ -207,7 +207,7 @@ FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 kernels_h
   plan_hot-0 run_hot-0 types_apart-0)
 $(FAST): WASM_LEVEL :=
 # These are as fast in the archive, but for what threads share.
-build/wasm/obj/fast_%_hot-0.o: WASM_LEVEL := -Os -finline-functions
+$(filter %_hot-0.o,$(FAST)): WASM_LEVEL := -Os -finline-functions
 build/wasm/obj/fast_kernels_hot-0.o: KERNEL_FLAGS += -fno-unroll-loops
 build/wasm/obj/fast_plan_hot-0.o build/wasm/obj/fast_run_hot-0.o: KERNEL_FLAGS :=
 build/wasm/obj/fast_kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
@@ -253,7 +253,10 @@ $(THREAD_POOL): build/wasm/together/threads_apart-0.cc | build/.headers
 	@$(CCACHE) $(EMXX) $(WASM_FLAGS) -pthread -MMD -MP -c $< -o $@
 build/wasm/engine_threads.mjs: WASM_WEB_LINK += -pthread -Wl,--no-check-features -Wno-pthreads-mem-growth
 build/wasm/engine_threads.mjs: WASM_FEATURES += threads
-build/wasm/engine_threads.mjs: $(FAST) $(THREAD_POOL) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL) wasm/thread_calls.cc) build/wasm/libengine.a
+# It is fetched less often: passes that make it small are left out, which halves the time.
+build/wasm/engine_threads.mjs: WASM_PASSES := dce remove-unused-names optimize-instructions precompute simplify-locals vacuum \
+  coalesce-locals reorder-locals inlining-optimizing duplicate-function-elimination optimize-added-constants strip-debug strip-producers
+build/wasm/engine_threads.mjs: $(FAST) $(THREAD_POOL) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL) wasm/thread_calls.cc) build/wasm/libengine.a | build/wasm/package.json
 	$(link_web)
 # The package that `import { createEngine } from "hlo-playground"` finds.
 build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts)

@@ -9,9 +9,9 @@
 
 // Calls function(argument). A trap, or a stack that is too small, ends the thread, not the page: 0.
 // clang-format off
-EM_JS(int, CallUntilTrap, (size_t function, size_t argument), {
+EM_JS(int, CallUntilTrap, (size_t callee, size_t argument), {
   try {
-    wasmTable.get(function)(argument);
+    wasmTable.get(callee)(argument);
     return 1;
   } catch (error) {
     console.error("A thread of the engine failed:", error);
