@@ -117,7 +117,7 @@ define link_web
 $(EMXX) $(filter %.o %.a,$^) $(WASM_WEB_LINK) -o $@
 $(WASM_OPT) $(WASM_FEATURES:%=--enable-%) --optimize-level=2 --shrink-level=1 \
   --zero-filled-memory $(WASM_SIZES) $(WASM_PASSES:%=--%) $(@:.mjs=.wasm) -o $(@:.mjs=.wasm)
-node .ci/order_functions.mjs $(@:.mjs=.wasm)
+$(if $(filter %_threads.mjs,$@),,node .ci/order_functions.mjs $(@:.mjs=.wasm))
 endef
 NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experimental-fetch") ? "--no-experimental-fetch" : ""' 2>/dev/null)
 
@@ -251,9 +251,10 @@ THREAD_POOL := build/wasm/obj/pthread_pool.o
 $(THREAD_POOL): build/wasm/together/threads_apart-0.cc | build/.headers
 	@$(call say,wasm)
 	@$(CCACHE) $(EMXX) $(WASM_FLAGS) -pthread -MMD -MP -c $< -o $@
-build/wasm/engine_threads.mjs: WASM_WEB_LINK += -pthread -Wl,--no-check-features -Wno-pthreads-mem-growth
+build/wasm/engine_threads.mjs: WASM_WEB_LINK += -pthread -Wl,--no-check-features -Wno-pthreads-mem-growth \
+  -sDEFAULT_PTHREAD_STACK_SIZE=2MB
 build/wasm/engine_threads.mjs: WASM_FEATURES += threads
-# It is fetched less often: passes that make it small are left out, which halves the time.
+# It is fetched less often: passes that make it small are left out, and the order of functions stays.
 build/wasm/engine_threads.mjs: WASM_PASSES := dce remove-unused-names optimize-instructions precompute simplify-locals vacuum \
   coalesce-locals reorder-locals inlining-optimizing duplicate-function-elimination optimize-added-constants strip-debug strip-producers
 build/wasm/engine_threads.mjs: $(FAST) $(THREAD_POOL) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL) wasm/thread_calls.cc) build/wasm/libengine.a | build/wasm/package.json

@@ -29,6 +29,8 @@ constexpr int64_t kPartRows = 64;
 
 /// What threads share: parts of rows. Where there are no more than so many, parts of columns.
 constexpr int64_t kManyParts = 8;
+/// Products that take as long as a unit of kSharedWork.
+constexpr int64_t kProductsTogether = 8;
 constexpr int64_t kPieceColumns = 256;
 static_assert(kPieceColumns % kStripColumns<float> == 0 && kPartColumns % kPieceColumns == 0);
 
@@ -224,7 +226,7 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
                              depth, part.end - part.begin, strips + part.begin * depth);
                   own->Poll();
                 });
-      RunPieces(CeilDiv(m, kPartRows) * across, m * depth * columns, budget,
+      RunPieces(CeilDiv(m, kPartRows) * across, m * depth * columns / kProductsTogether, budget,
                 [&](int64_t piece, int thread, Budget* own) {
                   const int64_t i = piece / across * kPartRows;
                   const int64_t x = piece % across * piece_columns;

@@ -119,9 +119,10 @@ bool ShareBlocks(const JoinedLoop& loop, RegionFunction& program, int64_t first,
                  std::span<const LoopSource> sources, std::span<std::byte* const> to,
                  Budget* budget) {
   const RegionSteps& steps = loop.steps;
-  const int64_t block = LanesOf(loop), piece_lanes = PieceOf(loop);
   const int64_t work = (loop.count - first) * static_cast<int64_t>(steps.steps.size() + 1);
-  if (!IsShared(work) || loop.count - first <= piece_lanes) return false;
+  if (!IsShared(work)) return false;
+  const int64_t block = LanesOf(loop), piece_lanes = PieceOf(loop);
+  if (loop.count - first <= piece_lanes) return false;
   RegionCopies* const copies = CopiesOf(program, PieceThreads(), budget);
   if (!copies) return false;
   std::vector<LoopLanes> lanes(static_cast<size_t>(PieceThreads()));
