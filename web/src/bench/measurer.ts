@@ -1,6 +1,7 @@
 /** The worker of the benchmark: measures cases, one after another, with the build that generates code. */
-import { createEngine } from "../../../wasm/engine";
-import { createFull } from "../../../wasm/full";
+import createModule from "../../../build/wasm/engine_full.mjs";
+import wasmUrl from "../../../build/wasm/engine_full.wasm?url";
+import { createEngine, type ModuleFactory } from "../../../wasm/engine";
 import { cases } from "../../bench/cases";
 import { type Measured, measure, QUICK, USUAL } from "../../bench/measure";
 
@@ -22,8 +23,10 @@ const say = (said: Said): void => self.postMessage(said);
 
 async function measureAll({ names, quick }: Asked): Promise<void> {
   const start = performance.now();
-  const { engine, prepare } = await createFull(createEngine);
-  await prepare("run");
+  const engine = await createEngine({
+    factory: createModule as unknown as ModuleFactory,
+    wasmUrl: new URL(wasmUrl, self.location.href).href,
+  });
   say({ kind: "ready", ms: performance.now() - start });
   for (const bench of cases) {
     const { name } = bench;
