@@ -254,6 +254,12 @@ $(THREAD_POOL): build/wasm/together/threads_apart-0.cc | build/.headers
 build/wasm/engine_threads.mjs: WASM_WEB_LINK += -pthread -Wl,--no-check-features -Wno-pthreads-mem-growth \
   -sDEFAULT_PTHREAD_STACK_SIZE=2MB
 build/wasm/engine_threads.mjs: WASM_FEATURES += threads
+# Landing pads leave what they look for in a variable that the library for threads has once for each of
+# them, and objects that are not compiled for threads once for all: so it comes from the other library. Only
+# the thread that runs programs has such pads; pieces and the pool catch everything or nothing.
+UNWINDER = $(firstword $(wildcard $(addprefix $(shell em-config CACHE)/sysroot/lib/wasm32-emscripten/libunwind-,\
+  except.a legacyexcept.a wasmexcept.a)))
+build/wasm/engine_threads.mjs: WASM_WEB_LINK += $(UNWINDER)
 # It is fetched less often: passes that make it small are left out, and the order of functions stays.
 build/wasm/engine_threads.mjs: WASM_PASSES := dce remove-unused-names optimize-instructions precompute simplify-locals vacuum \
   coalesce-locals reorder-locals inlining-optimizing duplicate-function-elimination optimize-added-constants strip-debug strip-producers

@@ -10,7 +10,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -89,8 +88,8 @@ class ThreadPool final : public PieceSharer {
         std::thread& thread = threads_[static_cast<size_t>(number) - 1];
         if (!thread.joinable()) thread = std::thread([this, number] { Work(number); });
       }
-    } catch (const std::system_error&) {
-      // The system gives no more.
+    } catch (...) {
+      // The system gives no more. (No type is named here: see UNWINDER in the Makefile.)
       while (!threads_.empty() && !threads_.back().joinable()) threads_.pop_back();
     }
     const std::lock_guard lock(mutex_);

@@ -37,7 +37,7 @@ ENTRY e {
 const LOOPS = `cond { s = (f32[], s32[]) parameter(0)  x = f32[] get-tuple-element(s), index=0
   limit = f32[] constant(1e30)  ROOT lt = pred[] compare(x, limit), direction=LT }
 body { s = (f32[], s32[]) parameter(0)  x = f32[] get-tuple-element(s), index=0
-  n = s32[] get-tuple-element(s), index=1  f = f32[] constant(1.01)  one = s32[] constant(1)
+  n = s32[] get-tuple-element(s), index=1  f = f32[] constant(2)  one = s32[] constant(1)
   y = f32[] multiply(x, f)  m = s32[] add(n, one)  ROOT t = (f32[], s32[]) tuple(y, m) }
 turns { x = f32[] parameter(0)  two = f32[] constant(2)  y = f32[] add(x, two)  z = s32[] constant(0)
   s = (f32[], s32[]) tuple(y, z)  w = (f32[], s32[]) while(s), condition=cond, body=body
