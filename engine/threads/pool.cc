@@ -154,12 +154,8 @@ class ThreadPool final : public PieceSharer {
       has_died_ = false;
       ++generation_;
     }
-    const auto helpers = std::min<int64_t>(job->count, wanted_) - 1;
-    if (helpers < static_cast<int64_t>(threads_.size())) {
-      for (int64_t i = 0; i < helpers; ++i) wake_.notify_one();
-    } else {
-      wake_.notify_all();
-    }
+    // Not just as many as are of use: the one that is woken might be one too many by its number.
+    wake_.notify_all();
   }
 
   // Waits for those that took pieces. Those that have not woken up yet find nothing to do.
