@@ -319,6 +319,7 @@ bench: build/.setup
 	  node tests/bench/peers.mjs $(PEERS) $$where; done,node tests/bench/cases.mjs)
 	@node tests/bench/startup.mjs
 	@node tests/bench/growth.mjs
+	@node tests/bench/timeline.mjs
 	@$(if $(filter quick,$(BENCH)),,node tests/bench/page.mjs)
 	@$(if $(filter all,$(BENCH)),$(MAKE) -j$(JOBS) --no-print-directory build/native/bench build/wasm/bench.js && \
 	  echo "native:" && build/native/bench $(DIR) && echo "wasm (Node):" && node $(NODE_FLAGS) build/wasm/bench.js $(DIR))

@@ -27,10 +27,11 @@ function isDocument(text: unknown): text is DocumentRef {
   return typeof text === "object" && text !== null && "$document" in text;
 }
 
-/** Only the full build generates code, and rounds what products multiply. */
+/** Only the full build generates code, and knows other products and sums than the usual ones. */
 function generatesCode(method: string, args: unknown[]): boolean {
   const options = method === "run" ? (args[1] as RunOptions | undefined) : undefined;
-  return options?.generatesCode === true || (options?.products ?? "") !== "";
+  const { products = "", multiplyAdd = "" } = options ?? {};
+  return options?.generatesCode === true || products !== "" || multiplyAdd !== "";
 }
 
 /** A word of what both builds read: rules, numbers of literals, and types (`#` are their sizes). */

@@ -17,7 +17,7 @@ export interface PrecisionOptions
   /** What the second run, of the other program or of this one, has in place of the first one's. */
   changes?: Pick<
     RunOptions,
-    "inputs" | "deviceInputs" | "seed" | "replicas" | "partitions" | "products"
+    "inputs" | "deviceInputs" | "seed" | "replicas" | "partitions" | "products" | "multiplyAdd"
   >;
   /** `.npy` files for inputs of the second run. */
   changedFiles?: { parameter: number; bytes: Uint8Array }[];

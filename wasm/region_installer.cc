@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <iterator>
 #include <map>
@@ -16,9 +17,11 @@
 
 #include "engine/codegen/flow_code.h"
 #include "engine/codegen/function_lowering.h"
+#include "engine/codegen/fused_products.h"
 #include "engine/codegen/module_writer.h"
 #include "engine/codegen/region_module.h"
 #include "engine/codegen/segment.h"
+#include "engine/kernels/fused_code.h"
 #include "engine/plan/region_code.h"
 
 // Compiles a module and puts its functions into the table, into `slots`; 0 there asks for a new
@@ -230,7 +233,19 @@ class RegionInstaller final : public RegionCodeMaker {
   CodeCache<FlowCode> flows_;
 };
 
+/// The functions stay for good.
+bool MakeFusedCodes(AllFusedCodes* codes) {
+  constexpr size_t kCount = sizeof(AllFusedCodes) / sizeof(FusedCode);
+  static auto* const functions = InstalledFunctions::Of(FusedProductsModule(), kCount).release();
+  if (!functions) return false;
+  FusedCode made[kCount];
+  for (size_t i = 0; i < kCount; ++i) made[i] = reinterpret_cast<FusedCode>(functions->At(i));
+  std::memcpy(codes, made, sizeof made);
+  return true;
+}
+
 const bool is_installed = [] {
+  SetFusedCodeMaker(MakeFusedCodes);
   static auto* const installer = new RegionInstaller;  // stays for good
   SetRegionCodeMaker(installer);
   return true;

@@ -55,6 +55,11 @@ export interface RunOptions {
    */
   products?: "" | "bf16" | "tf32";
   /**
+   * How dot, ragged-dot, scaled-dot and convolution add products of floats: "fused" rounds once, as
+   * hardware with a fused multiply-add does. Default: the product is rounded, then the sum.
+   */
+  multiplyAdd?: "" | "fused";
+  /**
    * What nothing in the run gives is made up at random: results of unknown custom calls, what the
    * host does not have, what no device sends. Default: such a run fails.
    */

@@ -105,6 +105,8 @@ export interface WhyReach {
   beforeGap: number;
   /** What of the result of each device is reached. */
   results: { device: number; parts: ReachedPart[] }[];
+  /** Conditionals and loops: the element has a say in which branch runs, or how often. */
+  decisions: WhyStep[];
   /** It may be fewer: not every element was followed by itself. */
   rough: boolean;
 }

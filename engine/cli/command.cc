@@ -68,7 +68,7 @@ struct Options {
   std::optional<uint64_t> memory_limit;
   int threads = 1;
   std::string fill_elided;
-  std::string products;
+  std::string products, multiply_add;
   bool stand_ins = false;
   std::string probe_directory;
   std::string profile_file;
@@ -366,6 +366,7 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   request.options.fill_elided = FillKindFromText(options.fill_elided);
   request.options.stand_ins = options.stand_ins;
   request.options.products = FindProductRounding(options.products);
+  request.options.multiply_add = MultiplyAddNamed(options.multiply_add);
   request.trace = options.trace;
   request.profile = options.json || !options.profile_file.empty();
   if (options.time_limit) request.limits.seconds = *options.time_limit;
@@ -555,6 +556,10 @@ void AddRunOptions(CLI::App* run, Options& options) {
                   "How dot and convolution multiply f32 unless operand_precision is highest: f32 "
                   "(default), bf16 as TPUs do, tf32 as NVIDIA GPUs do")
       ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
+  run->add_option("--multiply-add", options.multiply_add,
+                  "How dot and convolution add products of floats: separate (default) rounds the "
+                  "product, then the sum; fused rounds once")
+      ->check(CLI::IsMember({"separate", "fused"}));
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 }

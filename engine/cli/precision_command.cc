@@ -58,13 +58,16 @@ bool ReadReference(const PrecisionArguments& arguments, PrecisionReference& refe
   reference.widening.sums_in_f64 = arguments.sums == "f64";
   const bool changes = !arguments.other_inputs.empty() || arguments.other_seed ||
                        arguments.other_replicas || arguments.other_partitions ||
-                       arguments.other_products;
+                       arguments.other_products || arguments.other_multiply_add;
   if (changes) {
     RunChanges& given = reference.changes.emplace();
     given.seed = arguments.other_seed;
     given.replicas = arguments.other_replicas;
     given.partitions = arguments.other_partitions;
     if (arguments.other_products) given.products = FindProductRounding(*arguments.other_products);
+    if (arguments.other_multiply_add) {
+      given.multiply_add = MultiplyAddNamed(*arguments.other_multiply_add);
+    }
     for (const std::string& input : arguments.other_inputs) {
       if (!AddInput(input, given.given, problem)) return false;
     }
@@ -113,6 +116,10 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
   precision
       ->add_option("--other-products", arguments->other_products, "--products of the second run")
       ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
+  precision
+      ->add_option("--other-multiply-add", arguments->other_multiply_add,
+                   "--multiply-add of the second run")
+      ->check(CLI::IsMember({"separate", "fused"}));
   precision->add_flag("--json", arguments->json, "Print everything as JSON");
 }
 

@@ -23,7 +23,7 @@ struct PrecisionArguments {
   std::vector<std::string> other_inputs;
   std::optional<uint64_t> other_seed;
   std::optional<int64_t> other_replicas, other_partitions;
-  std::optional<std::string> other_products;
+  std::optional<std::string> other_products, other_multiply_add;
 };
 
 /// Adds them. `other`: where the name of another program goes.

@@ -96,7 +96,7 @@ class Reader {
   Code Instruction() {
     const uint8_t first = Byte();
     const bool has_prefix = first == 0xfc || first == 0xfd;
-    return static_cast<Code>(has_prefix ? (first << 8) | static_cast<int>(Unsigned()) : first);
+    return static_cast<Code>(has_prefix ? (first << 8) + static_cast<int>(Unsigned()) : first);
   }
 
  private:

@@ -37,8 +37,9 @@ uint32_t FunctionWriter::NewLocal(CodeType type) {
 void FunctionWriter::Write(Code code) {
   const auto number = static_cast<uint16_t>(code);
   if (number < 0x100) return body_.push_back(static_cast<uint8_t>(number));
-  body_.push_back(static_cast<uint8_t>(number >> 8));
-  AppendUnsigned(number & 0xff, &body_);
+  const uint16_t prefix = number < 0xfd00 ? 0xfc : 0xfd;
+  body_.push_back(static_cast<uint8_t>(prefix));
+  AppendUnsigned(number - prefix * 0x100u, &body_);
 }
 
 void FunctionWriter::Get(uint32_t local) {

@@ -7,16 +7,12 @@
 #include <cstddef>
 
 #include "engine/base/pacer.h"
-#include "engine/kernels/vectors.h"
+#include "engine/kernels/product_loops.h"
 #include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
 
-/// Where the features under a tap and those of the kernel are, for the first of several outputs.
-struct DepthwiseTap {
-  ptrdiff_t in, kernel;
-};
 /// Taps whose products are added before sums go back to memory.
 constexpr size_t kTapsTogether = 64;
 /// What threads share: lines of about so many products together.
@@ -24,65 +20,18 @@ constexpr int64_t kDepthwiseWork = int64_t{1} << 16;
 /// Outputs that are computed together.
 constexpr int kOutputsTogether = 4;
 
-/// Adds taps to `kOutputs` outputs, `kVectors` vectors of features each.
-template <typename T, int kOutputs, int kVectors>
-void AddTaps(std::span<const DepthwiseTap> taps, const T* in, ptrdiff_t in_step, const T* kernel,
-             T* out, ptrdiff_t out_step) {
-  constexpr ptrdiff_t kLanes = kLanesOf<T>;
-  Vector<T> sum[kOutputs][kVectors];
-  HLO_UNROLLED
-  for (int o = 0; o < kOutputs; ++o) {
-    HLO_UNROLLED
-    for (int x = 0; x < kVectors; ++x) sum[o][x] = LoadVector(out + o * out_step + x * kLanes);
-  }
-  for (const DepthwiseTap& tap : taps) {
-    const T* const from = in + tap.in;
-    Vector<T> weights[kVectors];
-    HLO_UNROLLED
-    for (int x = 0; x < kVectors; ++x) weights[x] = LoadVector(kernel + tap.kernel + x * kLanes);
-    HLO_UNROLLED
-    for (int o = 0; o < kOutputs; ++o) {
-      HLO_UNROLLED
-      for (int x = 0; x < kVectors; ++x) {
-        sum[o][x] += LoadVector(from + o * in_step + x * kLanes) * weights[x];
-      }
-    }
-  }
-  HLO_UNROLLED
-  for (int o = 0; o < kOutputs; ++o) {
-    HLO_UNROLLED
-    for (int x = 0; x < kVectors; ++x) StoreVector<T>(sum[o][x], out + o * out_step + x * kLanes);
-  }
-}
-
-/// Adds taps to all features of `kOutputs` outputs.
 template <typename T, int kOutputs>
-void AddFeatures(std::span<const DepthwiseTap> taps, const T* in, ptrdiff_t in_step,
+void AddFeatures(const DepthwiseTap* taps, ptrdiff_t count, const T* in, ptrdiff_t in_step,
                  const T* kernel, T* out, ptrdiff_t out_step, ptrdiff_t features) {
-  constexpr ptrdiff_t kLanes = kLanesOf<T>;
-  ptrdiff_t f = 0;
-  for (; f + 2 * kLanes <= features; f += 2 * kLanes) {
-    AddTaps<T, kOutputs, 2>(taps, in + f, in_step, kernel + f, out + f, out_step);
-  }
-  for (; f + kLanes <= features; f += kLanes) {
-    AddTaps<T, kOutputs, 1>(taps, in + f, in_step, kernel + f, out + f, out_step);
-  }
-  for (; f < features; ++f) {
-    for (int o = 0; o < kOutputs; ++o) {
-      T sum = out[o * out_step + f];
-      for (const DepthwiseTap& tap : taps) {
-        sum += in[tap.in + o * in_step + f] * kernel[tap.kernel + f];
-      }
-      out[o * out_step + f] = sum;
-    }
-  }
+  product_loops::AddFeatures<T, kOutputs, SeparateStep>(taps, count, in, in_step, kernel, out,
+                                                        out_step, features);
 }
 
 template <typename T>
 class DepthwiseLoop {
  public:
   DepthwiseLoop(std::span<const ConvDim> dims, int64_t features, const T* in, const T* kernel,
-                Budget* budget)
+                Budget* budget, const FusedLoops<T>* fused)
       : dims_(dims),
         last_(dims.back()),
         in_step_(static_cast<ptrdiff_t>(
@@ -91,6 +40,8 @@ class DepthwiseLoop {
         features_(static_cast<ptrdiff_t>(features)),
         in_(in),
         kernel_(kernel),
+        add_to_some_(fused ? fused->add_features_of_four : AddFeatures<T, kOutputsTogether>),
+        add_to_one_(fused ? fused->add_features : AddFeatures<T, 1>),
         pacer_(budget),
         ranges_(dims.size()),
         index_(dims.size()) {}
@@ -147,16 +98,17 @@ class DepthwiseLoop {
 
   void AddTapsTo(std::span<const DepthwiseTap> taps, int64_t count, T* out) {
     const T* in = in_;
+    const auto number = static_cast<ptrdiff_t>(taps.size());
     const int64_t work = static_cast<int64_t>(taps.size()) * features_;
     int64_t o = 0;
     for (; o + kOutputsTogether <= count; o += kOutputsTogether) {
-      AddFeatures<T, kOutputsTogether>(taps, in, in_step_, kernel_, out, out_step_, features_);
+      add_to_some_(taps.data(), number, in, in_step_, kernel_, out, out_step_, features_);
       in += kOutputsTogether * in_step_;
       out += kOutputsTogether * out_step_;
       pacer_.Add(kOutputsTogether * work);
     }
     for (; o < count; ++o, in += in_step_, out += out_step_) {
-      AddFeatures<T, 1>(taps, in, in_step_, kernel_, out, out_step_, features_);
+      add_to_one_(taps.data(), number, in, in_step_, kernel_, out, out_step_, features_);
       pacer_.Add(work);
     }
   }
@@ -166,6 +118,7 @@ class DepthwiseLoop {
   ptrdiff_t in_step_, out_step_, features_;
   const T* in_;
   const T* kernel_;
+  decltype(&AddFeatures<T, 1>) add_to_some_, add_to_one_;
   Pacer pacer_;
   SmallVector<TapRange, 6> ranges_;
   Dims index_;
@@ -176,7 +129,7 @@ class DepthwiseLoop {
 
 template <typename T>
 void ConvolveDepthwise(std::span<const ConvDim> dims, int64_t features, const T* in,
-                       const T* kernel, T* out, Budget* budget) {
+                       const T* kernel, T* out, Budget* budget, const FusedLoops<T>* fused) {
   // Lines: outputs of the last dimension.
   const std::span<const ConvDim> outer = dims.first(dims.size() - 1);
   int64_t lines = 1, taps = 1;
@@ -185,7 +138,7 @@ void ConvolveDepthwise(std::span<const ConvDim> dims, int64_t features, const T*
   const int64_t line_work = std::max<int64_t>(dims.back().outputs * features * taps, 1);
   const int64_t together = std::max<int64_t>(kDepthwiseWork / line_work, 1);
   RunRanges(lines, together, lines * line_work, budget, [&](PieceRange piece, int, Budget* own) {
-    DepthwiseLoop<T> loop(dims, features, in, kernel, own);
+    DepthwiseLoop<T> loop(dims, features, in, kernel, own, fused);
     OutputCursor cursor(outer, piece.begin);
     for (int64_t line = piece.begin; line < piece.end; ++line, cursor.Next()) {
       loop.AddLine(cursor, out + cursor.out_offset());
@@ -195,7 +148,7 @@ void ConvolveDepthwise(std::span<const ConvDim> dims, int64_t features, const T*
 
 #define HLO_DEPTHWISE(T)                                                                        \
   template void ConvolveDepthwise<T>(std::span<const ConvDim>, int64_t, const T*, const T*, T*, \
-                                     Budget*);
+                                     Budget*, const FusedLoops<T>*);
 HLO_DEPTHWISE(float)
 HLO_DEPTHWISE(double)
 HLO_DEPTHWISE(uint32_t)

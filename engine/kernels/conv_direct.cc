@@ -6,6 +6,7 @@
 #include "engine/base/pacer.h"
 #include "engine/kernels/conv_depthwise.h"
 #include "engine/kernels/conv_window.h"
+#include "engine/kernels/product_loops.h"
 
 namespace hlo {
 namespace {
@@ -13,38 +14,23 @@ namespace {
 /// With fewer features lanes are idle.
 constexpr int64_t kLeastDepthwise = 4;
 
-/// out[g] += in[g] * kernel[g]: a kernel of its own for every feature.
-template <typename T>
-void AddDepthwise(const T* in, const T* kernel, T* out, int64_t groups) {
-  for (int64_t g = 0; g < groups; ++g) out[g] += in[g] * kernel[g];
-}
-
 /// What one tap adds to one output.
 template <typename T>
-void AddTap(const ConvFeatures& f, const T* in, const T* kernel, T* out) {
-  if (f.inputs == 1 && f.outputs == 1) return AddDepthwise(in, kernel, out, f.groups);
-  const int64_t row = f.groups * f.outputs;
-  for (int64_t g = 0; g < f.groups; ++g, in += f.inputs, kernel += f.outputs, out += f.outputs) {
-    if (f.outputs == 1) {
-      T sum = *out;
-      for (int64_t c = 0; c < f.inputs; ++c) sum += in[c] * kernel[c * row];
-      *out = sum;
-      continue;
-    }
-    for (int64_t c = 0; c < f.inputs; ++c) {
-      const T factor = in[c];
-      const T* weights = kernel + c * row;
-      for (int64_t j = 0; j < f.outputs; ++j) out[j] += factor * weights[j];
-    }
+struct SeparateTap {
+  void operator()(const ConvFeatures& features, const T* in, const T* kernel, T* out) const {
+    product_loops::AddTap<T, SeparateStep>(features, in, kernel, out);
   }
-}
+};
 
-/// The taps inside the input for one output, in row-major order.
-template <typename T>
+/// The taps inside the input for one output, in row-major order. `AddTap`: SeparateTap, or a
+/// function like it.
+template <typename T, typename AddTap>
 class TapLoop {
  public:
-  TapLoop(std::span<const ConvDim> dims, const ConvFeatures& features, Budget* budget)
-      : dims_(dims),
+  TapLoop(AddTap add_tap, std::span<const ConvDim> dims, const ConvFeatures& features,
+          Budget* budget)
+      : add_tap_(add_tap),
+        dims_(dims),
         features_(features),
         pacer_(budget),
         ranges_(dims.size()),
@@ -92,10 +78,11 @@ class TapLoop {
     for (int64_t k = 0; k < count;) {
       const int64_t stop = std::min(count, k + piece_);
       pacer_.Add((stop - k) * tap_work_);
-      for (; k < stop; ++k) AddTap(features_, in + k * step, kernel + k * tap_stride, out);
+      for (; k < stop; ++k) add_tap_(features_, in + k * step, kernel + k * tap_stride, out);
     }
   }
 
+  AddTap add_tap_;
   std::span<const ConvDim> dims_;
   const ConvFeatures& features_;
   Pacer pacer_;
@@ -104,28 +91,38 @@ class TapLoop {
   int64_t tap_work_, piece_;
 };
 
-}  // namespace
-
-template <typename T>
-void ConvolveDirect(std::span<const ConvDim> dims, const ConvFeatures& features, const T* in,
-                    const T* kernel, T* out, Budget* budget) {
-#ifndef HLO_SMALL
-  if constexpr (std::is_arithmetic_v<T>) {
-    if (features.inputs == 1 && features.outputs == 1 && features.groups >= kLeastDepthwise) {
-      return ConvolveDepthwise(dims, features.groups, in, kernel, out, budget);
-    }
-  }
-#endif
-  TapLoop<T> taps(dims, features, budget);
+template <typename T, typename AddTap>
+HLO_INLINED void AddAllTaps(AddTap add_tap, std::span<const ConvDim> dims,
+                            const ConvFeatures& features, const T* in, const T* kernel, T* out,
+                            Budget* budget) {
+  TapLoop<T, AddTap> taps(add_tap, dims, features, budget);
   OutputCursor cursor(dims, 0);
   do {
     taps.Add(cursor, in, kernel, out + cursor.out_offset());
   } while (cursor.Next());
 }
 
+}  // namespace
+
+template <typename T>
+void ConvolveDirect(std::span<const ConvDim> dims, const ConvFeatures& features, const T* in,
+                    const T* kernel, T* out, Budget* budget, [[maybe_unused]] MultiplyAdd step) {
+#ifndef HLO_SMALL
+  if constexpr (std::is_arithmetic_v<T>) {
+    const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
+    if (features.inputs == 1 && features.outputs == 1 && features.groups >= kLeastDepthwise) {
+      return ConvolveDepthwise(dims, features.groups, in, kernel, out, budget, fused);
+    }
+    if (fused) return AddAllTaps(fused->add_tap, dims, features, in, kernel, out, budget);
+  }
+#endif
+  AddAllTaps(SeparateTap<T>(), dims, features, in, kernel, out, budget);
+}
+
 #define HLO_CONVOLVE(T)                                                                        \
   template void ConvolveDirect<T>(std::span<const ConvDim> dims, const ConvFeatures& features, \
-                                  const T* in, const T* kernel, T* out, Budget* budget);
+                                  const T* in, const T* kernel, T* out, Budget* budget,        \
+                                  MultiplyAdd step);
 HLO_CONVOLVE(float)
 HLO_CONVOLVE(double)
 HLO_CONVOLVE(uint32_t)

@@ -105,7 +105,8 @@ class PatchRows final : public LeftRows<T> {
 };
 
 template <typename T>
-void MultiplyPatches(std::span<const ConvDim> dims, const ConvGroup& group, Budget* budget) {
+void MultiplyPatches(std::span<const ConvDim> dims, const ConvGroup& group, Budget* budget,
+                     MultiplyAdd step) {
   int64_t outputs = 1, taps = 1;
   for (const ConvDim& dim : dims) {
     outputs *= dim.outputs;
@@ -114,7 +115,7 @@ void MultiplyPatches(std::span<const ConvDim> dims, const ConvGroup& group, Budg
   const PatchRows<T> patches(dims, group.inputs, reinterpret_cast<const T*>(group.in));
   const MatrixView<T> kernel{reinterpret_cast<const T*>(group.kernel), group.kernel_step, 1};
   MultiplyBlocks(patches, kernel, reinterpret_cast<T*>(group.out), group.out_step, outputs,
-                 taps * group.inputs, group.outputs, budget);
+                 taps * group.inputs, group.outputs, budget, FusedLoopsOf<T>(step));
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ struct ConvGroup {
 
 /// Padding counts as zeros, which must not meet infinities. The budget is charged and polled as by
 /// MultiplyBlocks.
-using ConvProduct = void (*)(std::span<const ConvDim> dims, const ConvGroup& group, Budget* budget);
+using ConvProduct = void (*)(std::span<const ConvDim> dims, const ConvGroup& group, Budget* budget,
+                             MultiplyAdd step);
 
 /// The product for an accumulation type; null where there is none.
 ConvProduct FindConvProduct(ElementType sum_type);

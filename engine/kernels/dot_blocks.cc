@@ -14,9 +14,6 @@
 namespace hlo {
 namespace {
 
-/// A register block of c is kLeastRows rows of two vectors: what fits the sixteen registers of
-/// machines beside the factors.
-constexpr int64_t kBlockVectors = 2;
 template <typename T>
 constexpr int64_t kStripColumns = kBlockVectors* kLanesOf<T>;
 static_assert(kStripColumns<float> % 4 == 0 && kStripColumns<double> % 4 == 0);
@@ -34,48 +31,21 @@ constexpr int64_t kProductsTogether = 8;
 constexpr int64_t kPieceColumns = 256;
 static_assert(kPieceColumns % kStripColumns<float> == 0 && kPartColumns % kPieceColumns == 0);
 
-/// c[r][x] += sum over p of a[p][r] * b[p][x], from zero when `first`; rows of c are `step` apart.
-/// In Wasm indices of 64 bits would be narrowed in every pass; unrolled, the loop needs more
-/// registers than there are.
 template <typename T>
 void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step) {
-  constexpr ptrdiff_t kLanes = kLanesOf<T>;
-  Vector<T> sum[kLeastRows][kBlockVectors] = {};
-  if (!first) {
-    HLO_UNROLLED
-    for (int r = 0; r < kLeastRows; ++r) {
-      HLO_UNROLLED
-      for (int x = 0; x < kBlockVectors; ++x) sum[r][x] = LoadVector(c + r * step + x * kLanes);
-    }
-  }
-  for (ptrdiff_t p = 0; p < depth; ++p, a += kLeastRows, b += kBlockVectors * kLanes) {
-    Vector<T> values[kBlockVectors];
-    HLO_UNROLLED
-    for (int x = 0; x < kBlockVectors; ++x) values[x] = LoadVector(b + x * kLanes);
-    HLO_UNROLLED
-    for (int r = 0; r < kLeastRows; ++r) {
-      const Vector<T> factor = Splat(a[r]);
-      HLO_UNROLLED
-      for (int x = 0; x < kBlockVectors; ++x) sum[r][x] += values[x] * factor;
-    }
-  }
-  HLO_UNROLLED
-  for (int r = 0; r < kLeastRows; ++r) {
-    HLO_UNROLLED
-    for (int x = 0; x < kBlockVectors; ++x) StoreVector<T>(sum[r][x], c + r * step + x * kLanes);
-  }
+  product_loops::AddToBlock<T, SeparateStep>(a, b, depth, first, c, step);
 }
 
 /// The same for a block at the edge, of `rows` by `columns`.
-template <typename T>
-void AddToEdge(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step,
-               int64_t rows, int64_t columns) {
+template <typename T, typename Add>
+void AddToEdge(const Add& add, const T* a, const T* b, ptrdiff_t depth, bool first, T* c,
+               ptrdiff_t step, int64_t rows, int64_t columns) {
   constexpr int64_t kStrip = kStripColumns<T>;
   T block[kLeastRows * kStrip] = {};
   if (!first) {
     for (int64_t r = 0; r < rows; ++r) std::copy_n(c + r * step, columns, block + r * kStrip);
   }
-  AddToBlock(a, b, depth, first, block, kStrip);
+  add(a, b, depth, first, block, kStrip);
   for (int64_t r = 0; r < rows; ++r) std::copy_n(block + r * kStrip, columns, c + r * step);
 }
 
@@ -129,9 +99,10 @@ void PackStrips(const MatrixView<T>& b, int64_t depth, int64_t width, T* packed)
 }
 
 /// The product of parts that are packed: rows of a in groups of kLeastRows, columns of b in strips.
-template <typename T>
-void MultiplyParts(const T* a, const T* b, int64_t depth, bool first, T* c, int64_t step,
-                   int64_t rows, int64_t columns) {
+/// `add`: AddToBlock, fused or not.
+template <typename T, typename Add>
+void MultiplyParts(const Add& add, const T* a, const T* b, int64_t depth, bool first, T* c,
+                   int64_t step, int64_t rows, int64_t columns) {
   constexpr int64_t kStrip = kStripColumns<T>;
   for (int64_t j = 0; j < columns; j += kStrip) {
     const int64_t width = std::min(kStrip, columns - j);
@@ -140,9 +111,9 @@ void MultiplyParts(const T* a, const T* b, int64_t depth, bool first, T* c, int6
       const auto at = static_cast<ptrdiff_t>(depth), by = static_cast<ptrdiff_t>(step);
       T* const block = c + i * step + j;
       if (width == kStrip && height == kLeastRows) {
-        AddToBlock(a + i * depth, b + j * depth, at, first, block, by);
+        add(a + i * depth, b + j * depth, at, first, block, by);
       } else {
-        AddToEdge(a + i * depth, b + j * depth, at, first, block, by, height, width);
+        AddToEdge(add, a + i * depth, b + j * depth, at, first, block, by, height, width);
       }
     }
   }
@@ -201,7 +172,7 @@ void MatrixRows<T>::Pack(int64_t row, int64_t rows, int64_t column, int64_t dept
 
 template <typename T>
 void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,
-                    int64_t k, int64_t n, Budget* budget) {
+                    int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused) {
   constexpr int64_t kStrip = kStripColumns<T>;
   const int64_t most_depth = std::min(k, kPartDepth);
   const int64_t most_columns = std::min(CeilDiv(n, kStrip) * kStrip, kPartColumns);
@@ -235,8 +206,16 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
                   for (int64_t r = 0; r < height; r += kLeastRows) {
                     a.Pack(i + r, std::min(kLeastRows, height - r), p, depth, rows + r * depth);
                   }
-                  MultiplyParts(rows, strips + x * depth, depth, p == 0, c + i * c_step + j + x,
-                                c_step, height, std::min(piece_columns, columns - x));
+                  const T* const from = strips + x * depth;
+                  T* const to = c + i * c_step + j + x;
+                  const int64_t width = std::min(piece_columns, columns - x);
+                  if (fused != nullptr) {
+                    MultiplyParts(fused->add_to_block, rows, from, depth, p == 0, to, c_step,
+                                  height, width);
+                  } else {
+                    MultiplyParts([](auto... parts) { AddToBlock<T>(parts...); }, rows, from, depth,
+                                  p == 0, to, c_step, height, width);
+                  }
                   own->Poll();
                 });
     }
@@ -247,7 +226,7 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
   template void PackRuns<T>(const T* const*, int64_t, T*);                                        \
   template class MatrixRows<T>;                                                                   \
   template void MultiplyBlocks<T>(const LeftRows<T>&, const MatrixView<T>&, T*, int64_t, int64_t, \
-                                  int64_t, int64_t, Budget*);
+                                  int64_t, int64_t, Budget*, const FusedLoops<T>*);
 HLO_BLOCKS(float)
 HLO_BLOCKS(double)
 HLO_BLOCKS(uint32_t)

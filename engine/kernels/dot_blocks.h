@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "engine/base/budget.h"
+#include "engine/kernels/fused_loops.h"
+#include "engine/kernels/product_loops.h"
 
 namespace hlo {
 
@@ -16,9 +18,6 @@ struct MatrixView {
   const T* data;
   int64_t row_step, column_step;
 };
-
-/// Rows of c that one register block has. Fewer are for `dot_thin.h`.
-inline constexpr int64_t kLeastRows = 4;
 
 /// The left side of a product, wherever its rows come from.
 template <typename T>
@@ -51,10 +50,11 @@ void PackRuns(const T* const* rows, int64_t count, T* to);
 
 /// c[m,n] = a[m,k] times b[k,n], rows of c c_step elements apart; k is 1 or more. The sums are
 /// those of MultiplyMatrices. Scratch memory, 1 MiB and less for f32, is charged to the budget (not
-/// null), which is polled. T: float, double, uint32_t, uint64_t.
+/// null), which is polled. Steps are fused with the loops for that, separate without (null). T:
+/// float, double, uint32_t, uint64_t.
 template <typename T>
 void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,
-                    int64_t k, int64_t n, Budget* budget);
+                    int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused = nullptr);
 
 }  // namespace hlo
 

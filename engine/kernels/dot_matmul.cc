@@ -11,17 +11,19 @@
 namespace hlo {
 
 template <typename T>
-void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n,
-                      Budget* budget) {
+void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n, Budget* budget,
+                      [[maybe_unused]] MultiplyAdd step) {
   if (k == 0) {
     std::fill_n(c, m * n, T{});
     return;
   }
 #ifndef HLO_SMALL
   if constexpr (std::is_arithmetic_v<T>) {
-    if (n < kLeastColumns) return MultiplyFewColumns(a, b, c, m, k, n, budget);
-    if (m < kLeastRows) return MultiplyFewRows(a, b, c, m, k, n, budget);
-    return MultiplyBlocks(MatrixRows<T>(a, k, 1), MatrixView<T>{b, n, 1}, c, n, m, k, n, budget);
+    const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
+    if (n < kLeastColumns) return MultiplyFewColumns(a, b, c, m, k, n, budget, fused);
+    if (m < kLeastRows) return MultiplyFewRows(a, b, c, m, k, n, budget, fused);
+    return MultiplyBlocks(MatrixRows<T>(a, k, 1), MatrixView<T>{b, n, 1}, c, n, m, k, n, budget,
+                          fused);
   }
 #endif
   plain::Multiply(a, b, c, m, k, n, budget);
@@ -29,7 +31,7 @@ void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_
 
 #define HLO_MATMUL(T)                                                                              \
   template void MultiplyMatrices<T>(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n, \
-                                    Budget* budget);
+                                    Budget* budget, MultiplyAdd step);
 HLO_MATMUL(float)
 HLO_MATMUL(double)
 HLO_MATMUL(uint32_t)
@@ -49,23 +51,24 @@ namespace {
 template <typename T>
 bool MultiplyLayouts(const std::byte* a_bytes, FactorSteps a_steps, const std::byte* b_bytes,
                      FactorSteps b_steps, std::byte* c_bytes, int64_t m, int64_t k, int64_t n,
-                     Budget* budget) {
+                     Budget* budget, MultiplyAdd step) {
+  const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
   const T* const a = reinterpret_cast<const T*>(a_bytes);
   const T* const b = reinterpret_cast<const T*>(b_bytes);
   T* const c = reinterpret_cast<T*>(c_bytes);
   if (k == 0) return false;
   if (m >= kLeastRows && n >= kLeastColumns) {
     MultiplyBlocks(MatrixRows<T>(a, a_steps.row, a_steps.column),
-                   MatrixView<T>{b, b_steps.row, b_steps.column}, c, n, m, k, n, budget);
+                   MatrixView<T>{b, b_steps.row, b_steps.column}, c, n, m, k, n, budget, fused);
     return true;
   }
   // A vector times a matrix that lies the other way is that matrix times the vector.
   if (m == 1 && b_steps.row == 1 && b_steps.column == k && a_steps.column == 1) {
-    MultiplyFewColumns(b, a, c, n, k, 1, budget);
+    MultiplyFewColumns(b, a, c, n, k, 1, budget, fused);
     return true;
   }
   if (n == 1 && a_steps.row == 1 && a_steps.column == m && b_steps.row == 1) {
-    MultiplyFewRows(b, a, c, 1, k, m, budget);
+    MultiplyFewRows(b, a, c, 1, k, m, budget, fused);
     return true;
   }
   return false;

@@ -6,18 +6,20 @@
 #include <cstdint>
 
 #include "engine/base/budget.h"
+#include "engine/kernels/multiply_add.h"
 #include "engine/types/element_type.h"
 
 namespace hlo {
 
 /// c[m,n] = a[m,k] times b[k,n]; all dense and row-major, c apart from a and b. Every element of c
 /// is summed in T in ascending order of k from zero, so the result does not depend on the blocking.
+/// Builds with HLO_SMALL know separate steps only.
 /// Unsigned integers wrap, which makes them right for signed ones too. Scratch memory is charged to
 /// the budget (not null), which is polled. T: float, double, uint32_t, uint64_t, std::complex of
 /// float or double.
 template <typename T>
-void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n,
-                      Budget* budget);
+void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n, Budget* budget,
+                      MultiplyAdd step = MultiplyAdd::kSeparate);
 
 /// How a factor lies in memory, in elements: between rows, and between columns.
 struct FactorSteps {
@@ -28,7 +30,7 @@ struct FactorSteps {
 /// where they have to be copied first.
 using LayoutProduct = bool (*)(const std::byte* a, FactorSteps a_steps, const std::byte* b,
                                FactorSteps b_steps, std::byte* c, int64_t m, int64_t k, int64_t n,
-                               Budget* budget);
+                               Budget* budget, MultiplyAdd step);
 /// The one for a type in which products are accumulated; null where there is none.
 LayoutProduct FindLayoutProduct(ElementType type);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/budget.h"
+#include "engine/kernels/multiply_add.h"
 #include "engine/ops/attributes.h"
 #include "engine/ops/opcode.h"
 #include "engine/types/tensor.h"
@@ -102,6 +103,8 @@ class EvalContext {
   /// How products are evaluated that hardware may compute in fewer bits
   /// (products/product_rounding.h); null: like every other op.
   virtual ProductRounding products() const { return nullptr; }
+  /// How sums of products are rounded.
+  virtual MultiplyAdd multiply_add() const { return MultiplyAdd::kSeparate; }
   /// The run (engine/run/replica.h), for calls that reach into it; null where an op is evaluated
   /// outside of one.
   virtual Replica* replica() { return nullptr; }

@@ -61,6 +61,8 @@ struct RunOptions {
   /// How products of f32 are computed that may be less precise
   /// (ops/products/product_rounding.h); null: exactly.
   ProductRounding products = nullptr;
+  /// How sums of products of floats are rounded, in dot, its relatives and convolution.
+  MultiplyAdd multiply_add = MultiplyAdd::kSeparate;
   /// Where probes note values; null: they cannot.
   Probes* probes = nullptr;
   /// What gets to know how the program ran; null: nothing is measured.

@@ -118,6 +118,9 @@ class Replica final : public EvalContext {
   ProductRounding products() const override {
     return state_->options ? state_->options->products : nullptr;
   }
+  MultiplyAdd multiply_add() const override {
+    return state_->options ? state_->options->multiply_add : MultiplyAdd::kSeparate;
+  }
   RngState& rng() override { return state_->rngs[{replica_id(), partition_id()}]; }
   int64_t instruction_number() const override;
   int64_t replica_id() const override { return device() / state_->exchange->grid().partitions; }

@@ -166,6 +166,7 @@ void ReadReference(const Json& options, PrecisionReference& reference) {
     if (changes->contains("seed")) read.seed = given.seed;
     if (changes->contains("replicas")) read.replicas = given.replicas;
     if (changes->contains("products")) read.products = FindProductRounding(read.given.products);
+    if (changes->contains("multiplyAdd")) read.multiply_add = given.multiply_add;
     if (changes->contains("partitions")) read.partitions = given.partitions;
     reference.changes = std::move(read);
   }

@@ -192,6 +192,7 @@ RunRequest Changed(const RunRequest& first, const RunChanges& changes) {
   if (changes.seed) request.options.seed = *changes.seed;
   if (changes.replicas) request.options.replicas = *changes.replicas;
   if (changes.products) request.options.products = *changes.products;
+  if (changes.multiply_add) request.options.multiply_add = *changes.multiply_add;
   if (changes.partitions) request.options.partitions = *changes.partitions;
   return request;
 }

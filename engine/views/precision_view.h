@@ -22,6 +22,7 @@ struct RunChanges {
   std::optional<uint64_t> seed;
   std::optional<int64_t> replicas, partitions;  ///< 0: as the module's header says
   std::optional<ProductRounding> products;
+  std::optional<MultiplyAdd> multiply_add;
 };
 /// The request of the other run.
 RunRequest Changed(const RunRequest& first, const RunChanges& changes);

@@ -214,6 +214,7 @@ RunRequest ParseRunRequest(std::string_view text) {
   request.options.fill_elided = FillKindFromText(StringOr(options, "fillElided", ""));
   request.options.stand_ins = StringOr(options, "standIns", "") == "random";
   request.products = StringOr(options, "products", "");
+  request.options.multiply_add = MultiplyAddNamed(StringOr(options, "multiplyAdd", ""));
   ReadDeviceOptions(options, request);
   if (auto window = options.find("traceWindow"); window != options.end()) {
     request.trace_window.count = NumberOr<int64_t>(*window, -1);

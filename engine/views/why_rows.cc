@@ -102,6 +102,15 @@ std::string ResultText(WhyRun& run, const ReachedStep& result) {
   return text;
 }
 
+std::string DecisionText(WhyRun& run, int64_t step, const LineTable& lines) {
+  const StepFacts facts = run.origins().Facts(step);
+  const Instruction& instruction = *facts.instruction;
+  const bool loops = instruction.def().runs == Runs::kWhile;
+  return fmt::format("it decides {} {} runs (line {})\n", loops ? "how often" : "which branch of",
+                     ShownName(run.document(), instruction),
+                     lines.At(instruction.places().whole.begin).line);
+}
+
 }  // namespace
 
 Json WhyIterationsJson(const StepFacts& facts) {
@@ -143,7 +152,10 @@ std::string WhyValueAt(Origins& origins, int64_t step, const Dims& path, const D
 }
 
 Json ReachJson(WhyRun& run, const Reach& reach, const LineTable& lines) {
-  Json rows = Json::array(), results = Json::array();
+  Json rows = Json::array(), results = Json::array(), decisions = Json::array();
+  for (const int64_t step : reach.decisions) {
+    decisions.push_back(WhyStepJson(run, run.origins().Facts(step), lines));
+  }
   for (const ReachedStep& each : reach.steps) rows.push_back(ReachedStepJson(run, each, lines));
   for (const ReachedStep& each : reach.results) {
     results.push_back(ObjectJson({{"device", run.origins().Facts(each.step).device},
@@ -153,6 +165,7 @@ Json ReachJson(WhyRun& run, const Reach& reach, const LineTable& lines) {
                      {"skipped", reach.skipped},
                      {"beforeGap", reach.before_gap},
                      {"results", std::move(results)},
+                     {"decisions", std::move(decisions)},
                      {"rough", reach.is_rough}});
 }
 
@@ -166,6 +179,7 @@ std::string ReachText(WhyRun& run, const Reach& reach, const LineTable& lines) {
   }
   text += "\n";
   for (const ReachedStep& each : reach.results) text += ResultText(run, each);
+  for (const int64_t step : reach.decisions) text += DecisionText(run, step, lines);
   if (reach.is_rough) text += "it may be fewer: not every element was followed by itself\n";
   return text;
 }

@@ -31,6 +31,7 @@ constexpr int64_t kMostMarked = 20'000'000;
 /// Of the sets that are kept at a time.
 constexpr size_t kMostMarkBytes = size_t{256} << 20;
 constexpr size_t kMostReachedBoxes = 64;
+constexpr size_t kMostDecisions = 100;
 
 class ReachScan final : private StepSource {
  public:
@@ -101,6 +102,7 @@ class ReachScan final : private StepSource {
       return;
     }
     Note(facts);
+    if (Decides(facts)) Decide(facts);
     if (facts.has_value) {
       int64_t from = kNoStep;
       ReachedValue reached(facts.value);
@@ -134,6 +136,18 @@ class ReachScan final : private StepSource {
   static bool IsConditionsEnd(const StepFacts& facts) {
     return facts.kind == StepKind::kReturn && facts.instruction->def().runs == Runs::kWhile &&
            facts.left == AsComputation(facts.instruction->attrs().GetRegion("condition"));
+  }
+
+  // Whether what is reached says what runs from this step on.
+  bool Decides(const StepFacts& facts) const {
+    if (IsConditionsEnd(facts)) return !MarksOf(facts.root_step).empty();
+    return facts.kind == StepKind::kEnter && facts.instruction->opcode() == Opcode::kConditional &&
+           !MarksOf(facts.operands[0]).empty();
+  }
+
+  void Decide(const StepFacts& facts) {
+    if (reach_.decisions.size() >= kMostDecisions) return;
+    if (decided_.insert(facts.instruction).second) reach_.decisions.push_back(facts.step);
   }
 
   void TakeParts(const std::vector<PassedPart>& parts, ReachedValue* reached, int64_t* from) {
@@ -352,6 +366,7 @@ class ReachScan final : private StepSource {
   std::unordered_set<int64_t> states_;              // of loops that run: the roots of bodies
   std::unordered_map<int64_t, Gathering> meetings_;
   std::unordered_map<uint32_t, int64_t> sent_at_;
+  std::unordered_set<const Instruction*> decided_;
   size_t bytes_ = 0;
 };
 

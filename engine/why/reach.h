@@ -37,14 +37,18 @@ struct Reach {
   /// The ends of the devices' programs, by device, with what of the results is reached. Devices
   /// that had ended before the element had its value are left out.
   std::vector<ReachedStep> results;
+  /// The first step of each `conditional` and `while` in which the element had a say in which
+  /// branch ran, or in whether the body ran again; at most 100.
+  std::vector<int64_t> decisions;
   /// Some steps had so many elements that all of their results were taken to be reached.
   bool is_rough = false;
 };
 
 /// What depends on an element, by the rules of SourcesOf and ReachOf: it may be too much, never too
-/// little, except that which branch is taken, and how often a loop runs, is not counted. At most
-/// `most` steps (at least 2) are kept: of more the first and the last ones. Throws RunError when
-/// the budget is cancelled or has no memory, or when it takes thrice the time of the run's limit.
+/// little, except through which branch is taken and how often a loop runs: `decisions` has these.
+/// At most `most` steps (at least 2) are kept: of more the first and the last ones. Throws RunError
+/// when the budget is cancelled or has no memory, or when it takes thrice the time of the run's
+/// limit.
 Reach ReachFrom(Timeline& timeline, const PlaceInRun& place, size_t most = 200);
 
 }  // namespace hlo

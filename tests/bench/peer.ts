@@ -1,5 +1,5 @@
-// This engine as a peer of the benchmark that `make bench PEERS=folder` runs, and the limits of the machine as
-// another: the page's cases (web/bench). Both are bundled into build/peers, beside the package in hlo/,
+// This engine as a peer of the benchmark that `make bench PEERS=folder` runs, with fused multiply-adds as another,
+// and the limits of the machine as a third: the page's cases (web/bench). Both are bundled into build/peers, beside the package in hlo/,
 // so that a browser finds all of it.
 import type * as Package from "../../wasm/index";
 import { cases } from "../../web/bench/cases";
@@ -8,7 +8,10 @@ import { type Started, startOurs } from "../../web/bench/ours";
 
 type Peer = { cases: Record<string, () => Started> };
 
-/** This engine, or, where this module is called `limit_`, what the machine allows. */
+/**
+ * This engine; or, by the name of this module, `fused_`: with fused multiply-adds, where they make a
+ * difference; `limit_`: what the machine allows.
+ */
 export async function make(): Promise<Peer> {
   if (import.meta.url.includes("/limit_")) {
     const started = cases.map((bench) => [bench, () => startLimit(bench)] as const);
@@ -20,7 +23,10 @@ export async function make(): Promise<Peer> {
   const where = new URL("./hlo/index.js", import.meta.url).href;
   const { createEngine } = (await import(/* @vite-ignore */ where)) as typeof Package;
   const engine = await createEngine();
-  return {
-    cases: Object.fromEntries(cases.map((bench) => [bench.name, () => startOurs(engine, bench)])),
-  };
+  const isFused = import.meta.url.includes("/fused_");
+  const options = isFused ? { multiplyAdd: "fused" as const } : {};
+  const started = cases
+    .filter(({ isSum }) => isSum || !isFused)
+    .map((bench) => [bench.name, () => startOurs(engine, bench, bench.operands(), options)]);
+  return { cases: Object.fromEntries(started) as Peer["cases"] };
 }

@@ -13,7 +13,9 @@ const [folder, where = "node", cases] = process.argv.slice(2);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const build = join(root, "build/peers");
 const NAME = "hlo";
+const FUSED = "fused";
 const LIMIT = "limit";
+const OWN = [NAME, FUSED, LIMIT];
 const effort = process.env.BENCH === "quick" ? { rounds: 2, ms: 15 } : { rounds: 3, ms: 50 };
 
 for (const part of ["lib", "run_peers.mjs", "package.json"]) {
@@ -21,17 +23,16 @@ for (const part of ["lib", "run_peers.mjs", "package.json"]) {
 }
 rmSync(join(build, "hlo"), { recursive: true, force: true });
 cpSync(join(root, "build/npm"), join(build, "hlo"), { recursive: true });
-for (const name of [NAME, LIMIT]) await bundle("peer.ts", `build/peers/${name}_peer.mjs`);
+for (const name of OWN) await bundle("peer.ts", `build/peers/${name}_peer.mjs`);
 if (!existsSync(join(build, "node_modules"))) {
   execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
     cwd: build,
     stdio: "inherit",
   });
 }
-const own = [NAME, LIMIT].flatMap((name) => [
-  "--add",
-  `${name}=${name}_peer.mjs,1${where === "chrome" ? ",chrome" : ""}`,
-]);
+// Under Node "rsimd" asks for the instructions for fused multiply-adds, which older versions hide.
+const kindOf = (name) => (where === "chrome" ? ",chrome" : name === FUSED ? ",rsimd" : "");
+const own = OWN.flatMap((name) => ["--add", `${name}=${name}_peer.mjs,1${kindOf(name)}`]);
 const out = join(build, `results_${where}.json`);
 // Peers of one thread, in WebAssembly or JavaScript, as this engine is.
 const listed = execFileSync(process.execPath, ["run_peers.mjs", "--list"], { cwd: build });
@@ -41,14 +42,14 @@ const peers = String(listed)
 execFileSync(
   process.execPath,
   // biome-ignore format: an option and its value are a pair
-  ["run_peers.mjs", ...own, "--peers", [NAME, LIMIT, ...peers].join(","), "--out", out,
+  ["run_peers.mjs", ...own, "--peers", [...OWN, ...peers].join(","), "--out", out,
     "--rounds", String(effort.rounds), "--ms", String(effort.ms), ...(cases ? ["--cases", cases] : [])],
   { cwd: build, stdio: ["ignore", "ignore", process.env.BENCH_DEBUG ? "inherit" : "ignore"] },
 );
 
 const { results, meta } = JSON.parse(readFileSync(out, "utf8"));
 for (const [name, { error }] of Object.entries(meta)) if (error) console.log(`  ${name}: ${error}`);
-const columns = [16, 11, 11, 19, 7, 11, 9, 11, 12, 19, 7];
+const columns = [16, 11, 11, 19, 7, 11, 7, 11, 9, 11, 12, 19, 7];
 const print = (...cells) =>
   console.log(cells.map((cell, i) => String(cell).padStart(columns[i])).join(""));
 const least = (entries, key) =>
@@ -58,7 +59,17 @@ const key = "minMs";
 const agree = (a, b) =>
   a.every((x, i) => b[i] === undefined || Math.abs(x - b[i]) <= 2e-3 * (1 + Math.abs(x)));
 print(
-  ...["case", "ours, ms", "best, ms", "best peer", "ratio", "limit, ms", "of limit"],
+  ...[
+    "case",
+    "ours, ms",
+    "best, ms",
+    "best peer",
+    "ratio",
+    "fused, ms",
+    "ratio",
+    "limit, ms",
+    "of limit",
+  ],
   ...["first, ms", "best first", "of", "ratio"],
 );
 const behind = [];
@@ -66,7 +77,8 @@ const differs = [];
 for (const [name, entries] of Object.entries(results)) {
   const here = entries[NAME];
   const limit = entries[LIMIT]?.[key];
-  const others = Object.entries(entries).filter(([peer]) => peer !== NAME && peer !== LIMIT);
+  const others = Object.entries(entries).filter(([peer]) => !OWN.includes(peer));
+  const fused = entries[FUSED]?.[key];
   const best = least(others, key);
   const first = least(others, "firstMs");
   const ratio = (peer, of) => (here?.[of] && peer ? peer[1][of] / here[of] : null);
@@ -78,7 +90,8 @@ for (const [name, entries] of Object.entries(results)) {
   if (here?.sample && samples.length > 0 && same.length === 0) differs.push(name);
   print(
     ...[name, here?.[key] ?? here?.error ?? "-", best?.[1][key] ?? "-", best?.[0] ?? "-"],
-    ...[speed?.toFixed(2) ?? "-", limit ?? "-"],
+    ...[speed?.toFixed(2) ?? "-", fused ?? "-"],
+    ...[fused && best ? (best[1][key] / fused).toFixed(2) : "-", limit ?? "-"],
     limit && here?.[key] ? `${Math.round((100 * limit) / here[key])} %` : "-",
     ...[here?.firstMs ?? "-", first?.[1].firstMs ?? "-", first?.[0] ?? "-"],
     start?.toFixed(2) ?? "-",

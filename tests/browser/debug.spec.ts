@@ -1,4 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
+import { writeLink } from "../../web/src/app/link";
 import { expect, test } from "./page";
 
 const LOOP = `cond {
@@ -197,6 +198,34 @@ test("every device has a band, and a click on it follows that device", async ({
   );
   await page.getByRole("button", { name: "Step over" }).click();
   await expect(page.locator(".debug-last")).toContainText("device 2: id = 2");
+  await page.reload();
+  await expect(page.locator(".debug-last")).toContainText("device 2: id = 2");
+  await expect(page.getByRole("button", { name: "Follow device 2" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+});
+
+test("a link that asks for more than the usual limits names its step, but does not run by itself", async ({
+  playground,
+  page,
+}) => {
+  const src = "ENTRY e {\n  a = f32[] constant(1)\n  ROOT b = f32[] negate(a)\n}";
+  await playground.open(
+    await writeLink({
+      program: { src, timeLimit: 3600 },
+      params: { view: "debug", step: "1" },
+    }),
+  );
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await expect(page.locator(".debug-last")).toContainText("Step 1 of");
+  await playground.open(
+    await writeLink({
+      program: { src, timeLimit: 3600 },
+      params: { view: "precision", compared: "1" },
+    }),
+  );
+  await expect(page.getByRole("button", { name: "Compare with f64" })).toBeVisible();
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

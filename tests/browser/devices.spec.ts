@@ -158,6 +158,14 @@ test("64 devices are all drawn, scrolled through and zoomed; each is asked what 
   await section.getByRole("button", { name: "Back to the exchange" }).click();
   await cells.nth(63).click();
   await expect(page.getByRole("heading", { name: "What device 63 holds" })).toBeVisible();
+  // A link has the device and the step.
+  await step.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL(/moment=1&holder=63/);
+  await page.reload();
+  await expect(section.getByText(/^1 of \d+$/)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What device 63 holds" })).toBeVisible();
 
   // A broadcast comes from the first of its group.
   const list = page.getByRole("combobox", { name: "Exchange" });

@@ -111,13 +111,13 @@ test("a sum is held against the right one, run from elsewhere, and its error fol
     10,
     "latin1",
   );
-  file.writeDoubleLE(40.75, 128);
+  file.writeDoubleLE(40.6875, 128);
   await view
     .getByLabel("Choose an .npy file with the expected result")
     .setInputFiles({ name: "right.npy", mimeType: "", buffer: file });
   await expect(view).toContainText("right.npy");
   await view.getByRole("button", { name: "Compare runs" }).click();
-  await expect(worst).toContainText("40.75");
+  await expect(worst).toContainText("40.6875");
   await view.getByRole("button", { name: "Remove right.npy" }).click();
   await expect(view.getByRole("textbox", { name: "Expected" })).toHaveValue("40.9");
 
@@ -127,6 +127,12 @@ test("a sum is held against the right one, run from elsewhere, and its error fol
   await view.getByRole("textbox", { name: /^p / }).fill("100");
   await view.getByRole("button", { name: "Compare runs" }).click();
   await expect(view.locator(".precision-summary")).toContainText("expected 14");
+  // Whoever opens the link sees the same.
+  await page.reload();
+  await expect(view.locator(".precision-summary")).toContainText("expected 14");
+  await expect(view.getByRole("textbox", { name: /^p / })).toHaveValue("100");
+  await against.selectOption("expected");
+  await expect(view.getByRole("textbox", { name: "Expected" })).toHaveValue("40.9");
 
   // Where its error grows, by keyboard.
   await against.selectOption("f64");
@@ -161,6 +167,7 @@ test("products are computed as hardware does, by a setting that links keep", asy
 }`);
   await openSettings(page);
   await page.getByRole("combobox", { name: "Products of f32" }).selectOption("bf16");
+  await page.getByRole("combobox", { name: "Multiply-add" }).selectOption("fused");
   await page.keyboard.press("Escape");
   await playground.tab("Precision").click();
   await page.getByRole("button", { name: "Compare with f64" }).click();
@@ -171,6 +178,29 @@ test("products are computed as hardware does, by a setting that links keep", asy
   await page.goBack();
   await openSettings(page);
   await expect(page.getByRole("combobox", { name: "Products of f32" })).toHaveValue("bf16");
+  await expect(page.getByRole("combobox", { name: "Multiply-add" })).toHaveValue("fused");
+  expect(playground.faults).toEqual([]);
+});
+
+test("a sum of products is rounded once a step, in the run and beside the usual one", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(`ENTRY e {
+  p = f32[2] constant({1, 1.000244140625})
+  q = f32[2] constant({-1.00048828125, 1.000244140625})
+  ROOT d = f32[] dot(p, q), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+}`);
+  await openSettings(page);
+  await page.getByRole("combobox", { name: "Multiply-add" }).selectOption("fused");
+  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+  await page.keyboard.press("Escape");
+  await playground.tab("Precision").click();
+  const view = page.locator(".precision-view");
+  await view.getByRole("combobox", { name: "Compare with" }).selectOption("inputs");
+  await view.getByRole("combobox", { name: "Multiply-add" }).selectOption("separate");
+  await view.getByRole("button", { name: "Compare runs" }).click();
+  await expect(view.locator(".precision-summary")).toContainText("5.96046448e-08, expected 0");
   expect(playground.faults).toEqual([]);
 });
 

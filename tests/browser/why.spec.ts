@@ -153,3 +153,25 @@ test("why: what an element reaches, up to the result", async ({ playground, page
   await expect(rows.nth(0)).toContainText("big[1]");
   expect(playground.faults).toEqual([]);
 });
+
+test("why: a predicate reaches nothing, but decides which branch runs", async ({
+  playground,
+  page,
+}) => {
+  const src = `t { x = f32[] parameter(0)  ROOT r = f32[] negate(x) }
+f { x = f32[] parameter(0)  ROOT r = f32[] abs(x) }
+ENTRY main {
+  x = f32[] constant(1)
+  p = pred[] parameter(0)
+  ROOT k = f32[] conditional(p, x, x), true_computation=t, false_computation=f
+}`;
+  await playground.begin(src);
+  await page.keyboard.press("Control+Enter");
+  await expect(playground.status).toContainText("Ran");
+  await playground.values.getByText("p", { exact: true }).click();
+  await playground.command("What does it reach");
+  await expect(page.locator(".why-results li")).toHaveText([
+    "It does not reach the result.",
+    "It decides which branch of k runs.",
+  ]);
+});

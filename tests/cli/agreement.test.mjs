@@ -12,6 +12,11 @@ const flags = process.allowedNodeEnvironmentFlags.has("--experimental-fetch")
   ? ["--no-experimental-fetch"]
   : [];
 const wasm = [process.execPath, ...flags, "build/wasm/hlo.js"];
+// Instructions for fused multiply-adds, which Node has by itself from 22 on.
+const relaxed =
+  Number.parseInt(process.versions.node, 10) < 22
+    ? wasm.toSpliced(1, 0, "--experimental-wasm-relaxed-simd")
+    : wasm;
 
 // [element type, unsigned type of its width, number of arguments, odd factor that spreads them]
 const types = [
@@ -123,8 +128,8 @@ function complexProgram([complex, ...row], ops, isOrdinary) {
   );
 }
 
-function run(command, text) {
-  const result = spawnSync(command[0], [...command.slice(1), "run", "-", "--json"], {
+function run(command, text, options = []) {
+  const result = spawnSync(command[0], [...command.slice(1), "run", "-", "--json", ...options], {
     input: text,
     encoding: "utf8",
     maxBuffer: 1 << 28,
@@ -151,13 +156,87 @@ function difference(name, here, there, type) {
   return at < 0 ? [] : [`${name}: element ${at} is ${here[at]} and ${there[at]}`];
 }
 
-function compare(text, names, type) {
-  const [here, there] = [run(native, text), run(wasm, text)];
+function compare(text, names, type, options = [], other = wasm) {
+  const [here, there] = [run(native, text, options), run(other, text, options)];
   assert.equal(here.length, names.length);
   assert.deepEqual(
     names.flatMap((name, i) => difference(name, here[i], there[i], type)),
     [],
   );
+}
+
+/** Products and convolutions of several shapes, of arguments of any bits or of ordinary size. */
+function productProgram(row, isOrdinary) {
+  const [type, bits] = row;
+  const size = 2304;
+  const sized = [type, bits, size, row[3]];
+  const lines = [...spread("a", 0, sized, isOrdinary), ...spread("b", 5 * size, sized, isOrdinary)];
+  const shaped = (name, from, dims) =>
+    lines.push(`${name} = ${type}[${dims}] reshape(${from})`) && name;
+  const contract = "lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+  const [square, other] = [shaped("sa", "a", [48, 48]), shaped("sb", "b", [48, 48])];
+  const results = [
+    ["blocks", [48, 48], `dot(${square}, ${other}), ${contract}`],
+    [
+      "turned",
+      [48, 48],
+      `dot(${square}, ${other}), lhs_contracting_dims={1}, rhs_contracting_dims={1}`,
+    ],
+    [
+      "columns",
+      [768, 3],
+      `dot(${shaped("ca", "a", [768, 3])}, ${shaped("cb", "ct", [3, 3])}), ${contract}`,
+    ],
+    [
+      "rows",
+      [3, 768],
+      `dot(${shaped("cc", "ct", [3, 3])}, ${shaped("ra", "a", [3, 768])}), ${contract}`,
+    ],
+    [
+      "convolution",
+      [1, 16, 16, 9],
+      `convolution(${shaped("ia", "a", [1, 16, 16, 9])}, ${shaped("ka", "kt", [3, 3, 9, 9])}), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f`,
+    ],
+    [
+      "depthwise",
+      [1, 16, 16, 9],
+      `convolution(ia, ${shaped("da", "dt", [3, 3, 1, 9])}), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=9`,
+    ],
+    [
+      "single",
+      [1, 46, 46, 1],
+      `convolution(${shaped("ja", "a", [1, 48, 48, 1])}, ${shaped("ea", "ct", [3, 3, 1, 1])}), window={size=3x3}, dim_labels=b01f_01io->b01f`,
+    ],
+  ];
+  const parts = [
+    ["ct", 9],
+    ["kt", 729],
+    ["dt", 81],
+  ].map(([name, count]) => `${name} = ${type}[${count}] slice(b), slice={[7:${7 + count}]}`);
+  const head = lines.filter((line) => !/ reshape\((ct|kt|dt)\)$/.test(line));
+  const tail = lines.filter((line) => / reshape\((ct|kt|dt)\)$/.test(line));
+  const made = results.flatMap(([name, dims, text]) => {
+    const count = dims.reduce((x, y) => x * y);
+    const padded = `${bits}[${size}] pad(${name}_f, pad_zero), padding=0_${size - count}`;
+    return [
+      `${name}_v = ${type}[${dims}] ${text}`,
+      `${name}_c = ${bits}[${dims}] bitcast-convert(${name}_v)`,
+      `${name}_f = ${bits}[${count}] reshape(${name}_c)`,
+      `${name} = ${count === size ? `${bits}[${size}] add(${name}_f, zeros)` : padded}`,
+    ];
+  });
+  const zero = [
+    `pad_zero = ${bits}[] constant(0)`,
+    `zeros = ${bits}[${size}] broadcast(pad_zero), dimensions={}`,
+  ];
+  return [
+    module(
+      [...head, ...parts, ...tail, ...zero, ...made],
+      results.map(([name]) => [name, bits]),
+      size,
+    ),
+    results.map(([name]) => name),
+  ];
 }
 
 describe("native and Wasm agree", { skip: !existsSync("build/wasm/hlo.js") }, () => {
@@ -171,6 +250,16 @@ describe("native and Wasm agree", { skip: !existsSync("build/wasm/hlo.js") }, ()
       it(`on ${type[0]}, ${kind}: special functions`, () => {
         compare(program([type[0], type[1], 500, type[3]], targets, isOrdinary), targets, type[0]);
       });
+    }
+    for (const type of types) {
+      for (const step of ["separate", "fused"]) {
+        it(`on products of ${type[0]}, ${kind}, with ${step} multiply-add`, () => {
+          const [text, names] = productProgram(type, isOrdinary);
+          for (const other of step === "fused" ? [wasm, relaxed] : [wasm]) {
+            compare(text, names, type[0], ["--multiply-add", step], other);
+          }
+        });
+      }
     }
     for (const type of complexTypes) {
       it(`on ${type[0]}, ${kind}`, () => {

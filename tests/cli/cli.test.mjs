@@ -119,6 +119,35 @@ for (const { name, command } of programs) {
       assert.equal(hlo(["wat", file("bad.hlo", BAD)]).status, 1);
     });
 
+    it("run --multiply-add: the product is rounded before it is added, or not", () => {
+      // The square of 1 + 2^-12, less 1 + 2^-11.
+      const dot = `ENTRY e {
+  p = f32[2] constant({1, 1.000244140625})
+  q = f32[2] constant({-1.00048828125, 1.000244140625})
+  ROOT d = f32[] dot(p, q), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+}`;
+      assert.match(hlo(["run", "-"], dot).stdout, /f32\[\] 0\b/);
+      assert.equal(
+        hlo(["run", "-", "--multiply-add", "separate"], dot).stdout,
+        hlo(["run", "-"], dot).stdout,
+      );
+      for (const trace of [[], ["--trace"]]) {
+        const fused = hlo(["run", "-", "--multiply-add", "fused", ...trace], dot);
+        assert.equal(fused.status, 0, fused.stderr);
+        assert.match(fused.stdout, /5\.96046448e-08/);
+      }
+      const other = hlo(["precision", "-", "--other-multiply-add", "fused"], dot);
+      assert.match(other.stdout, /0, expected 5\.96046448e-08/);
+      for (const verb of [
+        ["run", "-", "--multiply-add"],
+        ["precision", "-", "--other-multiply-add"],
+      ]) {
+        const refused = hlo([...verb, "double"], dot);
+        assert.notEqual(refused.status, 0);
+        assert.match(refused.stderr, /separate/);
+      }
+    });
+
     it("run --json: what ran, and how long", () => {
       const text =
         "ENTRY e { x = f32[9] parameter(0)  a = f32[9] negate(x)  ROOT b = f32[9] add(a, x) }";

@@ -94,6 +94,35 @@ describe("hlo why", () => {
     assert.equal(nothing.status, 2);
   });
 
+  it("says what an element decides: a branch, how often a loop runs", () => {
+    const program = `t { x = f32[2] parameter(0)  ROOT r = f32[2] negate(x) }
+f { x = f32[2] parameter(0)  ROOT n = f32[2] abs(x) }
+c { i = s32[2] parameter(0)  a = s32[1] slice(i), slice={[0:1]}  s = s32[] reshape(a)  n = s32[] constant(3)  ROOT l = pred[] compare(s, n), direction=LT }
+b { i = s32[2] parameter(0)  o = s32[2] constant({1, 0})  ROOT n = s32[2] add(i, o) }
+ENTRY e {
+  x = f32[2] parameter(0)
+  p = pred[] parameter(1)
+  i = s32[2] parameter(2)
+  k = f32[2] conditional(p, x, x), true_computation=t, false_computation=f
+  w = s32[2] while(i), condition=c, body=b
+  ROOT r = (f32[2], s32[2]) tuple(k, w)
+}`;
+    const says = (element) => {
+      const args = ["why", "-", "--input", "2={0, 7}", "--reach", element];
+      const { stdout } = spawnSync("build/native/hlo", args, { encoding: "utf8", input: program });
+      return stdout.split("\n\n")[1];
+    };
+    assert.equal(
+      says("p"),
+      "it does not reach the result\nit decides which branch of k runs (line 9)\n",
+    );
+    assert.equal(
+      says("e/i[0]"),
+      "it reaches 1 of 2 elements of the result[1]: [0]\nit decides how often w runs (line 10)\n",
+    );
+    assert.equal(says("e/i[1]"), "it reaches 1 of 2 elements of the result[1]: [1]\n");
+  });
+
   it("writes JSON", () => {
     const { rows, complete, steps } = JSON.parse(
       why("--input", "0={0, 2, 3}", "t[2]", "--json").stdout,

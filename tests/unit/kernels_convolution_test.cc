@@ -154,7 +154,7 @@ void CompareConvProducts(ElementType type) {
            c.out_row(),
            reinterpret_cast<std::byte*>(arrays.out.data() + group * c.features.outputs),
            c.out_row()},
-          &budget);
+          &budget, MultiplyAdd::kSeparate);
     }
     CHECK(SameSums(arrays.out, SumsByTap(c, arrays)));
   }

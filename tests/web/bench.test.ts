@@ -93,6 +93,13 @@ describe("measuring", () => {
     }
   });
 
+  it("times sums of products with fused multiply-adds too, where that is asked", () => {
+    const quick = { rounds: 1, turn: 1, isFusedToo: true };
+    expect(measure(engine, named("matmul256"), quick)).toMatchObject({ differs: false });
+    expect(measure(engine, named("matmul256"), quick).fused).toBeGreaterThan(0);
+    expect(measure(engine, named("cumsum1M"), quick)).not.toHaveProperty("fused");
+  });
+
   it("ends when it is cancelled: what the worker says after that is not heard", () => {
     const heard: string[] = [];
     let isTerminated = false;

@@ -333,8 +333,6 @@ describe("what the page knows of HLO", () => {
     "web/src/views/devices/words.ts": "says what each collective does with the pieces",
     "web/src/app/settings.ts": "the values of a setting are types that hardware multiplies in",
     "web/src/page/words.ts": "the values of a setting are types that hardware multiplies in",
-    "web/src/views/precision/Tools.tsx":
-      "the values of a setting are types that hardware multiplies in",
     "web/src/views/precision/PrecisionView.tsx": "the reference is one of two wider types",
     "web/src/views/precision/asking.ts": "the reference is one of two wider types",
     "web/src/views/precision/index.ts": "the reference is one of two wider types",

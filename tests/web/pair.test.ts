@@ -36,6 +36,15 @@ describe("EnginePair", () => {
     expect(await pair.engineFor("check", ["ENTRY e { ... }"])).toBe(small);
   });
 
+  it("fetches the full build for sums and products that only it computes", async () => {
+    for (const options of [{ multiplyAdd: "fused" }, { products: "bf16" }]) {
+      const pair = pairOf([() => Promise.resolve(full)]);
+      expect(await pair.engineFor("run", ["ENTRY e", options])).toBe(full);
+    }
+    const usual = { multiplyAdd: "", products: "" };
+    expect(await pairOf([]).engineFor("run", ["ENTRY e", usual])).toBe(small);
+  });
+
   it("fetches the full build for inputs that are expressions, and for no others", async () => {
     const plain = [
       "",

@@ -13,8 +13,14 @@ import {
   pathOfBars,
   placeText,
 } from "../../web/src/views/precision/figures";
+import {
+  parseExpected,
+  parseRun,
+  printExpected,
+  printRun,
+} from "../../web/src/views/precision/linked";
 import { PrecisionView } from "../../web/src/views/precision/PrecisionView";
-import { precisionSession } from "../../web/src/views/precision/session";
+import { NO_EXPECTED, precisionSession, SAME_RUN } from "../../web/src/views/precision/session";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
 
@@ -124,7 +130,7 @@ describe("the precision view", () => {
     await vi.waitFor(() => expect(root.textContent).toContain("An element of a tuple is written"));
   });
 
-  it("runs the program otherwise: with another seed, or other products", async () => {
+  it("runs the program otherwise: with another seed, other products or sums", async () => {
     const text = "ENTRY e {\n  p = f32[4] parameter(0)\n  ROOT n = f32[4] negate(p)\n}";
     const s = writable(app.state);
     s.text.value = text;
@@ -132,15 +138,45 @@ describe("the precision view", () => {
     const { reference, run, outcome } = precisionSession(app);
     reference.value = "inputs";
     await vi.waitFor(() =>
-      expect(root.querySelectorAll(".precision-fields label")).toHaveLength(3),
+      expect(root.querySelectorAll(".precision-fields label")).toHaveLength(4),
     );
-    run.value = { seed: "7", products: "", inputs: [] };
+    run.value = { ...SAME_RUN, seed: "7" };
     await compareRuns(app);
     expect(outcome.value?.answer.result?.differing).toBe(4);
-    run.value = { seed: "", products: "tf32", inputs: ["zero"] };
+    run.value = { ...SAME_RUN, products: "tf32", inputs: ["zero"] };
     await compareRuns(app);
     expect(outcome.value?.answer.result).toMatchObject({ differing: 4 });
     expect(outcome.value?.answer.arrays[0]?.worst).toHaveLength(4);
+    // The square of 1 + 2^-12 is rounded before it is added, or not.
+    s.text.value = `ENTRY e {
+  p = f32[2] constant({1, 1.000244140625})
+  q = f32[2] constant({-1.00048828125, 1.000244140625})
+  ROOT d = f32[] dot(p, q), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+}`;
+    s.check.value = engine.check(s.text.value);
+    run.value = { ...SAME_RUN, multiplyAdd: "separate" };
+    await compareRuns(app);
+    expect(outcome.value?.answer.result?.differing).toBe(0);
+    run.value = { ...SAME_RUN, multiplyAdd: "fused" };
+    await compareRuns(app);
+    expect(outcome.value?.answer.result).toMatchObject({ value: "0", expected: "5.96046448e-08" });
+  });
+
+  it("is compared at once when a link says so, within the usual limits", async () => {
+    const { outcome, compared } = precisionSession(app);
+    compared.value = true;
+    await vi.waitFor(() => expect(outcome.value?.answer.ok).toBe(true));
+    expect(compared.value).toBe(true);
+  });
+
+  it("leaves a run beyond the usual limits to the user", async () => {
+    const { outcome, running, compared } = precisionSession(app);
+    const { settings } = writable(app.state);
+    settings.value = { ...settings.value, timeLimit: 3600 };
+    compared.value = true;
+    await new Promise((later) => setTimeout(later, 50));
+    expect(root.querySelector(".empty button")).not.toBeNull();
+    expect([running.value, outcome.value]).toEqual([null, null]);
   });
 
   it("says why there is nothing to show when it is stopped", async () => {
@@ -151,6 +187,27 @@ describe("the precision view", () => {
     expect(outcome.value).toBeNull();
     expect(problem.value).toBe("Stopped.");
     expect(running.value).toBeNull();
+  });
+});
+
+describe("what a run is compared with, in links", () => {
+  it("is read as it was written; files are left out", () => {
+    const run = { seed: "3", products: "tf32", multiplyAdd: "fused", inputs: ["", "1 2"] };
+    expect(parseRun(printRun({ ...run, inputs: [...run.inputs, "", ""] }))).toEqual(run);
+    const file = { name: "a.npy", bytes: new Uint8Array(8) };
+    const rows = [
+      { element: "1.0", text: "{1, 2}", file: null },
+      { element: "", text: "", file },
+    ];
+    const [first, second] = rows;
+    expect(parseExpected(printExpected(rows))).toEqual([first, { ...second, file: null }]);
+  });
+
+  it("is nothing where it cannot be read", () => {
+    for (const text of ["", "{", "null", "[]", '{"inputs":1,"seed":[2]}', '"x"']) {
+      expect(parseRun(text)).toEqual(SAME_RUN);
+      expect(parseExpected(text)).toEqual([NO_EXPECTED]);
+    }
   });
 });
 

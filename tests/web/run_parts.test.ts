@@ -6,7 +6,7 @@ import { type App, createApp } from "../../web/src/app/app";
 import { runFaultsOf } from "../../web/src/app/belonging";
 import { Engines } from "../../web/src/app/engines";
 import { combine } from "../../web/src/app/run_parts";
-import { readSettings } from "../../web/src/app/settings";
+import { changedSettings, DEFAULT_SETTINGS, readSettings } from "../../web/src/app/settings";
 import { writable } from "../../web/src/app/state";
 import { words } from "../../web/src/strings";
 import { views } from "../../web/src/views/registry";
@@ -159,6 +159,13 @@ describe("settings of the parts", () => {
       runCompiled: false,
     });
     expect(readSettings({ runCompiled: "no", recordValues: true })).toEqual({});
+  });
+  it("say how products are rounded, and how they are added", () => {
+    const read = { products: "tf32", multiplyAdd: "fused" } as const;
+    expect(readSettings(read)).toEqual(read);
+    expect(changedSettings({ ...DEFAULT_SETTINGS, ...read })).toEqual(read);
+    expect(readSettings({ products: "", multiplyAdd: "separate" })).toEqual({});
+    expect(readSettings({ multiplyAdd: true })).toEqual({});
   });
 });
 

@@ -27,6 +27,8 @@ export interface BenchCase {
   operands(): Numbers[];
   /** Operands and results are of this narrow type, made of floats. */
   readonly narrow?: string;
+  /** A sum of products alone, which may be fused multiply-adds. */
+  readonly isSum?: boolean;
   /** How often a call runs the program; once if left out. */
   readonly repeats?: number;
 }
@@ -64,6 +66,7 @@ function product(
     bytes: (type === "f32" ? 4 : 2) * (size(a) + size(b) + results),
     program: text,
     operands: () => [floats(a, 1), floats(b, 2)],
+    isSum: true,
     ...(type === "f32" ? {} : { narrow: type }),
   };
 }
@@ -94,6 +97,7 @@ function convolution(
         return w.op(f32(1, side, side, outputs), "convolution", [x, k], attributes);
       }),
     operands: () => [floats(image, 1), floats(kernel, 2)],
+    isSum: true,
   };
 }
 

@@ -12,6 +12,8 @@ import { startPlain } from "./plain.mjs";
 export interface Measured {
   readonly name: string;
   readonly ours: number;
+  /** With fused multiply-adds, of what these make a difference to, where that was asked. */
+  readonly fused?: number;
   readonly plain: number | null;
   readonly limit: number | null;
   readonly bound: Bound | null;
@@ -26,6 +28,8 @@ export interface Effort {
   readonly rounds: number;
   /** Milliseconds of a turn; what takes longer is called once. */
   readonly turn: number;
+  /** Sums of products are measured with fused multiply-adds too. */
+  readonly isFusedToo?: boolean;
 }
 
 export const USUAL: Effort = { rounds: 5, turn: 60 };
@@ -89,6 +93,10 @@ export function agree(a: readonly number[], b: readonly number[]): boolean {
 export function measure(engine: LocalEngine, bench: BenchCase, effort: Effort): Measured {
   const operands = bench.operands();
   let ours: Started | null = null;
+  const fused =
+    effort.isFusedToo && bench.isSum
+      ? startOurs(engine, bench, operands, { multiplyAdd: "fused" })
+      : null;
   const plain = startPlain(bench.name, operands);
   try {
     const first = timed(() => {
@@ -98,6 +106,7 @@ export function measure(engine: LocalEngine, bench: BenchCase, effort: Effort): 
     const started = ours as unknown as Started;
     const sample = started.sample();
     const runners = { ours: new Runner(started, timed(started.run)), plain: null as Runner | null };
+    const fusedRunner = fused && new Runner(fused, timed(fused.run));
     let differs = false;
     if (plain) {
       runners.plain = new Runner(plain, timed(plain.run));
@@ -106,11 +115,13 @@ export function measure(engine: LocalEngine, bench: BenchCase, effort: Effort): 
     const limit = startLimit(bench);
     const bound = limit && new Runner(limit, timed(limit.run));
     for (let round = 0; round < effort.rounds; ++round) {
-      for (const runner of [runners.ours, runners.plain, bound]) runner?.turn(effort.turn);
+      for (const runner of [runners.ours, fusedRunner, runners.plain, bound])
+        runner?.turn(effort.turn);
     }
     return {
       name: bench.name,
       ours: runners.ours.ms,
+      ...(fusedRunner ? { fused: fusedRunner.ms } : {}),
       plain: runners.plain?.ms ?? null,
       limit: bound?.ms ?? null,
       bound: limit?.bound ?? null,
@@ -119,5 +130,6 @@ export function measure(engine: LocalEngine, bench: BenchCase, effort: Effort): 
     };
   } finally {
     (ours as Started | null)?.dispose();
+    fused?.dispose();
   }
 }

@@ -1,5 +1,5 @@
 /** The cases in this engine: operands stay in it, and so do results. */
-import type { CustomCallData, LocalEngine, ResidentValue } from "../../wasm/engine_api";
+import type { CustomCallData, LocalEngine, ResidentValue, RunOptions } from "../../wasm/engine_api";
 import type { BenchCase } from "./cases";
 import type { Numbers } from "./data";
 import { program } from "./writer";
@@ -70,9 +70,10 @@ export function startOurs(
   engine: LocalEngine,
   bench: BenchCase,
   arrays: readonly Numbers[] = bench.operands(),
+  options: RunOptions = {},
 ): Started {
   if (bench.repeats) return startRepeated(engine, bench, arrays, bench.repeats);
-  const call = engine.compile(bench.program(), LIMITS);
+  const call = engine.compile(bench.program(), { ...LIMITS, ...options });
   const operands = arrays.map((data, i) => {
     const { type = "f32", dims = [] } = call.parameters[i] ?? {};
     return operand(engine, data, type, dims);

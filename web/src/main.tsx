@@ -32,7 +32,11 @@ const spawn = (): Worker =>
   globalThis.earlyWorkers?.shift() ??
   new Worker(new URL("../../wasm/worker.ts", import.meta.url), { type: "module" });
 
-function start(): void {
+/** Until the browser had its turn: none of the parts of the start keeps it from a frame for long. */
+const turn = (): Promise<void> => new Promise((later) => setTimeout(later));
+
+async function start(): Promise<void> {
+  await turn();
   // An address that says nothing leads to the first example, or to a work that says its view.
   const view = location.hash ? undefined : FIRST_EXAMPLE.view;
   const app = createApp(new Engines(() => new EngineClient(spawn)), views, view);
@@ -40,13 +44,15 @@ function start(): void {
   startTheme(app);
   startTaste(app);
   startScreen(app);
-  listenForKeys(app);
-  for (const view of views) view.start?.(app);
+  await turn();
   const onReady = (): void => {
     openPage(app).catch((error: Error) => notify(app, error.message, "error"));
     followHistory(app);
   };
   render(<Page app={app} onReady={onReady} />, root);
+  listenForKeys(app);
+  await turn();
+  for (const view of views) view.start?.(app);
   // What the first run takes comes while the engine does.
   import("./app/run_parts").catch(() => undefined);
 }
@@ -54,5 +60,5 @@ function start(): void {
 const root = document.getElementById("app") as HTMLElement;
 if (/^\?bench\b/.test(location.search))
   void import("./bench/BenchPage").then(({ showBench }) => showBench(root));
-// Not from here: whatever asks where it was called from would have this whole script read once more.
-else queueMicrotask(start);
+// Later (`turn`): whatever asks where it was called from would have this whole script read once more.
+else void start();

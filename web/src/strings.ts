@@ -168,6 +168,7 @@ export const words = {
     fillElided: "Fill {...} with",
     standIns: "Missing values",
     products: "Products of f32",
+    multiplyAdd: "Multiply-add",
     replicas: "Replicas",
     partitions: "Partitions",
     runCompiled: "Run compiled",
@@ -183,6 +184,7 @@ export const words = {
       iota: "iota",
       bf16: "bf16",
       tf32: "TF32",
+      fused: "fused",
     },
   },
   run: {

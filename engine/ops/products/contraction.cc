@@ -30,9 +30,9 @@ Dims PairedSizes(const Tensor& operand, const Dims& batch, const Dims& contracti
 
 template <typename T>
 void MultiplyAs(const std::byte* a, const std::byte* b, std::byte* c, int64_t m, int64_t k,
-                int64_t n, Budget* budget) {
+                int64_t n, Budget* budget, MultiplyAdd step) {
   MultiplyMatrices(reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b),
-                   reinterpret_cast<T*>(c), m, k, n, budget);
+                   reinterpret_cast<T*>(c), m, k, n, budget, step);
 }
 
 /// How many products there are; rows, summed elements and columns of each.
@@ -42,13 +42,13 @@ struct Sizes {
 
 /// One product per batch.
 void MultiplyBatches(const Tensor& a, const Tensor& b, Tensor* c, const Sizes& sizes,
-                     Budget* budget) {
+                     Budget* budget, MultiplyAdd step) {
   const auto [batches, m, k, n] = sizes;
   const MatrixProduct multiply = ProductOf(c->element_type());
   const int64_t width = BytesOf(c->element_type());
   for (int64_t i = 0; i < batches; ++i) {
     multiply(a.bytes() + i * m * k * width, b.bytes() + i * k * n * width,
-             c->mutable_bytes() + i * m * n * width, m, k, n, budget);
+             c->mutable_bytes() + i * m * n * width, m, k, n, budget, step);
     budget->Poll();
   }
 }
@@ -82,7 +82,7 @@ struct Factor {
 /// The product of operands as they lie in memory; false where that does not go, or where they lie
 /// as MultiplyBatches takes them.
 bool MultiplyInPlace(const Factor& lhs, const Factor& rhs, Tensor* c, const Sizes& sizes,
-                     Budget* budget) {
+                     Budget* budget, MultiplyAdd step) {
   const auto [batches, m, k, n] = sizes;
   const LayoutProduct multiply = FindLayoutProduct(c->element_type());
   if (multiply == nullptr || c->element_count() == 0) return false;
@@ -99,7 +99,7 @@ bool MultiplyInPlace(const Factor& lhs, const Factor& rhs, Tensor* c, const Size
   for (int64_t i = 0; i < batches; ++i) {
     if (!multiply(lhs.tensor.bytes() + i * *steps[0] * width, a,
                   rhs.tensor.bytes() + i * *steps[3] * width, b,
-                  c->mutable_bytes() + i * m * n * width, m, k, n, budget)) {
+                  c->mutable_bytes() + i * m * n * width, m, k, n, budget, step)) {
       return false;
     }
     budget->Poll();
@@ -113,7 +113,7 @@ bool LiesAs(const Tensor& tensor, const Dims& order) {
 
 /// Contract without copies in another order; false where it takes some, or none are needed.
 bool ContractInPlace(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
-                     Tensor* c, const Sizes& sizes, Budget* budget) {
+                     Tensor* c, const Sizes& sizes, Budget* budget, MultiplyAdd step) {
   if (!lhs.dynamic_sizes().empty() || !rhs.dynamic_sizes().empty()) return false;
   const Dims lhs_free = FreeDims(lhs.rank(), dims.lhs_batch, dims.lhs_contracting);
   const Dims rhs_free = FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting);
@@ -125,7 +125,8 @@ bool ContractInPlace(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, 
   const Tensor a = ConvertTensor(ConvertTensor(lhs, type, budget), sum_type, budget);
   const Tensor b = ConvertTensor(ConvertTensor(rhs, type, budget), sum_type, budget);
   return MultiplyInPlace({a, dims.lhs_batch, lhs_free, dims.lhs_contracting},
-                         {b, dims.rhs_batch, rhs_free, dims.rhs_contracting}, c, sizes, budget);
+                         {b, dims.rhs_batch, rhs_free, dims.rhs_contracting}, c, sizes, budget,
+                         step);
 }
 
 #endif  // HLO_SMALL
@@ -191,7 +192,7 @@ Dims FreeDims(int rank, const Dims& batch, const Dims& contracting) {
 }
 
 Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
-                Budget* budget) {
+                Budget* budget, MultiplyAdd step) {
   Dims lhs_free = FreeDims(lhs.rank(), dims.lhs_batch, dims.lhs_contracting);
   Dims rhs_free = FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting);
   Dims lhs_sizes = LhsSizes(lhs, rhs, dims), rhs_sizes = RhsSizes(lhs, rhs, dims);
@@ -208,12 +209,12 @@ Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, Eleme
               budget);
   bool done = false;
 #ifndef HLO_SMALL
-  done = ContractInPlace(lhs, rhs, dims, type, &sums, sizes, budget);
+  done = ContractInPlace(lhs, rhs, dims, type, &sums, sizes, budget, step);
 #endif
   if (!done) {
     const Tensor a = PackOperand(lhs, type, lhs_sizes, lhs_order, budget);
     const Tensor b = PackOperand(rhs, type, rhs_sizes, rhs_order, budget);
-    MultiplyBatches(a, b, &sums, sizes, budget);
+    MultiplyBatches(a, b, &sums, sizes, budget, step);
   }
   const Dims bounds = Joined(SizesOf(lhs.dims(), lhs_kept), SizesOf(rhs.dims(), rhs_free));
   return WithBounds(sums, Shape::Array(type, bounds), budget);

@@ -6,6 +6,7 @@
 
 #include "engine/base/budget.h"
 #include "engine/base/small_vector.h"
+#include "engine/kernels/multiply_add.h"
 #include "engine/types/element_type.h"
 #include "engine/types/tensor.h"
 
@@ -36,7 +37,7 @@ Tensor PackOperand(const Tensor& operand, ElementType type, const Dims& sizes, c
 
 /// MultiplyMatrices for an accumulation type.
 using MatrixProduct = void (*)(const std::byte* a, const std::byte* b, std::byte* c, int64_t m,
-                               int64_t k, int64_t n, Budget* budget);
+                               int64_t k, int64_t n, Budget* budget, MultiplyAdd step);
 MatrixProduct ProductOf(ElementType sum_type);
 
 /// result[batch..., lhs free..., rhs free...] = sum of lhs * rhs over the contracted dimensions.
@@ -45,7 +46,7 @@ MatrixProduct ProductOf(ElementType sum_type);
 /// (integers: wrapped) to `type`. For pred the sum is a logical or. Run-time sizes: elements beyond
 /// them count as zero. Source: XLA, hlo_evaluator_typed_visitor.h, HandleDot.
 Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
-                Budget* budget);
+                Budget* budget, MultiplyAdd step = MultiplyAdd::kSeparate);
 
 }  // namespace hlo
 

@@ -22,7 +22,7 @@ std::optional<Shape> InferDot(const OpCall& call, Diagnostics& out) {
 
 Value EvalDot(const OpCall& call, std::span<Value> args, EvalContext& context) {
   return Contract(args[0].tensor(), args[1].tensor(), DotDimsOf(call), call.shape().element_type(),
-                  context.budget());
+                  context.budget(), context.multiply_add());
 }
 
 }  // namespace

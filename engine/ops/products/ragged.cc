@@ -147,7 +147,7 @@ Value EvalRaggedDot(const OpCall& call, std::span<Value> args, EvalContext& cont
   RaggedDims dims{DotDimsOf(call), call.Ints(kLhsRagged)[0], -1};
   if (!call.Ints(kRhsGroup).empty()) dims.group = call.Ints(kRhsGroup)[0];
   return RaggedContract(args[0].tensor(), args[1].tensor(), args[2].tensor(), dims, call.shape(),
-                        context.budget());
+                        context.budget(), context.multiply_add());
 }
 
 // ---- scaled-dot ---------------------------------------------------------------------------------
@@ -240,7 +240,8 @@ Value EvalScaledDot(const OpCall& call, std::span<Value> args, EvalContext& cont
   const ElementType type = call.shape().element_type();
   Tensor lhs = Scaled(args[0].tensor(), args[2].tensor(), type, context.budget());
   Tensor rhs = Scaled(args[1].tensor(), args[3].tensor(), type, context.budget());
-  Tensor sums = Contract(lhs, rhs, DotDimsOf(call), SumType(type), context.budget());
+  Tensor sums =
+      Contract(lhs, rhs, DotDimsOf(call), SumType(type), context.budget(), context.multiply_add());
   return ConvertTensor(sums, type, context.budget());
 }
 

@@ -35,7 +35,8 @@ struct RaggedDims {
 /// zero, and sizes are clamped to the dimension.
 /// Source: XLA, shape_inference.cc, InferRaggedDotOpShape.
 Tensor RaggedContract(const Tensor& lhs, const Tensor& rhs, const Tensor& group_sizes,
-                      const RaggedDims& dims, const Shape& shape, Budget* budget);
+                      const RaggedDims& dims, const Shape& shape, Budget* budget,
+                      MultiplyAdd step = MultiplyAdd::kSeparate);
 
 }  // namespace hlo
 

@@ -28,7 +28,7 @@ Split SplitAt(const Dims& list, int64_t ragged, const Dims& sizes) {
 class RaggedProduct {
  public:
   RaggedProduct(const Tensor& lhs, const Tensor& rhs, const Tensor& group_sizes,
-                const RaggedDims& dims, ElementType type, Budget* budget);
+                const RaggedDims& dims, ElementType type, Budget* budget, MultiplyAdd step);
   /// The sums, with the dimensions of the result.
   Tensor Run();
 
@@ -43,6 +43,7 @@ class RaggedProduct {
 
   RaggedMode mode_;
   Budget* budget_;
+  MultiplyAdd step_;
   Tensor a_, b_, c_, sizes_;
   Split split_;
   bool sizes_by_prefix_;
@@ -52,8 +53,9 @@ class RaggedProduct {
 };
 
 RaggedProduct::RaggedProduct(const Tensor& lhs, const Tensor& rhs, const Tensor& group_sizes,
-                             const RaggedDims& dims, ElementType type, Budget* budget)
-    : mode_(RaggedModeOf(dims.dot, dims.ragged)), budget_(budget) {
+                             const RaggedDims& dims, ElementType type, Budget* budget,
+                             MultiplyAdd step)
+    : mode_(RaggedModeOf(dims.dot, dims.ragged)), budget_(budget), step_(step) {
   const DotDims& dot = dims.dot;
   const Dims lhs_sizes = LhsSizes(lhs, rhs, dot), rhs_sizes = RhsSizes(lhs, rhs, dot);
   const Dims lhs_free = FreeDims(lhs.rank(), dot.lhs_batch, dot.lhs_contracting);
@@ -104,7 +106,7 @@ int64_t RaggedProduct::Count(int64_t prefix, int64_t group, int64_t done, int64_
 /// Rows of a from row `a`, times matrix number `b`, into rows of c from row `c`.
 void RaggedProduct::Multiply(int64_t a, int64_t b, int64_t c, int64_t rows) {
   multiply_(a_.bytes() + a * k_ * width_, b_.bytes() + b * k_ * n_ * width_,
-            c_.mutable_bytes() + c * n_ * width_, rows, k_, n_, budget_);
+            c_.mutable_bytes() + c * n_ * width_, rows, k_, n_, budget_, step_);
   budget_->Poll();
 }
 
@@ -161,7 +163,7 @@ void RaggedProduct::MultiplyGathered(int64_t batch, int64_t group, int64_t* take
   }
   multiply_(columns->data(), rows->data(),
             c_.mutable_bytes() + bytes((group * batches_ + batch) * m_ * n_), m_, depth, n_,
-            budget_);
+            budget_, step_);
 }
 
 void RaggedProduct::RunContracting() {
@@ -212,10 +214,11 @@ Dims RaggedPrefix(const DotDims& dims, int lhs_rank, int64_t ragged) {
 }
 
 Tensor RaggedContract(const Tensor& lhs, const Tensor& rhs, const Tensor& group_sizes,
-                      const RaggedDims& dims, const Shape& shape, Budget* budget) {
+                      const RaggedDims& dims, const Shape& shape, Budget* budget,
+                      MultiplyAdd step) {
   const ElementType type = shape.element_type();
-  const Tensor rounded =
-      ConvertTensor(RaggedProduct(lhs, rhs, group_sizes, dims, type, budget).Run(), type, budget);
+  const Tensor rounded = ConvertTensor(
+      RaggedProduct(lhs, rhs, group_sizes, dims, type, budget, step).Run(), type, budget);
   Tensor result = WithBounds(rounded, shape, budget);
   // Smaller run-time sizes: the rest is zero, and not live in dynamic dimensions.
   Dims live = shape.dims();

@@ -380,7 +380,7 @@ Value EvalConvolution(const OpCall& call, std::span<Value> args, EvalContext& co
     CheckOperandSizes(form, lhs.dims(), rhs.dims(), result);
   }
   return Convolve(std::move(lhs), std::move(rhs), form, call.shape().element_type(), result,
-                  context.budget());
+                  context.budget(), context.multiply_add());
 }
 
 /// Spatial dimensions keep their sizes unless the kernel is a single element in all of them; so do

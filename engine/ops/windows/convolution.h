@@ -6,6 +6,7 @@
 
 #include "engine/base/budget.h"
 #include "engine/base/diagnostics.h"
+#include "engine/kernels/multiply_add.h"
 #include "engine/ops/attributes.h"
 #include "engine/ops/op_call.h"
 #include "engine/types/tensor.h"
@@ -33,7 +34,7 @@ std::optional<ConvolutionForm> FormOfConvolution(const OpCall& call);
 /// zero in feature dimensions and in the kernel; group sizes are determined by the bounds. Source:
 /// XLA, hlo_evaluator_typed_visitor.h, HandleConvolution, except that integers saturate there.
 Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType type,
-                const Dims& bounds, Budget* budget);
+                const Dims& bounds, Budget* budget, MultiplyAdd step = MultiplyAdd::kSeparate);
 
 }  // namespace hlo
 

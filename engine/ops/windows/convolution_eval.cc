@@ -25,14 +25,14 @@ struct Loops {
   MatrixProduct multiply;
   ConvProduct product;  ///< null where patches have to be made
   void (*direct)(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
-                 const std::byte* kernel, std::byte* out, Budget* budget);
+                 const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step);
 };
 
 template <typename T>
 void DirectAs(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
-              const std::byte* kernel, std::byte* out, Budget* budget) {
+              const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step) {
   ConvolveDirect(dims, features, reinterpret_cast<const T*>(in), reinterpret_cast<const T*>(kernel),
-                 reinterpret_cast<T*>(out), budget);
+                 reinterpret_cast<T*>(out), budget, step);
 }
 
 Loops LoopsOf(ElementType sum_type) {
@@ -104,8 +104,9 @@ struct Arrays {
 
 class Convolver {
  public:
-  Convolver(const Arrays& arrays, const ConvFeatures& features, Loops loops, Budget* budget)
-      : arrays_(arrays), features_(features), loops_(loops), budget_(budget) {}
+  Convolver(const Arrays& arrays, const ConvFeatures& features, Loops loops, Budget* budget,
+            MultiplyAdd step)
+      : arrays_(arrays), features_(features), loops_(loops), budget_(budget), step_(step) {}
 
   /// Runs every phase. Sizes per spatial dimension: run-time sizes of the input, its stored sizes,
   /// and those of the sums.
@@ -132,6 +133,7 @@ class Convolver {
   ConvFeatures features_;
   Loops loops_;
   Budget* budget_;
+  MultiplyAdd step_;
   std::vector<ConvPhases> phases_;
   std::vector<Strides> strides_;
   ConvDims dims_;                 // the batch, then the spatial dimensions in the current phase
@@ -221,7 +223,7 @@ void Convolver::RunPhase() {
     arrays_.kernel += taps_from_[d - 1] * loops_.width;
   }
   if (!patches) {
-    loops_.direct(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_);
+    loops_.direct(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_);
   } else if (!RunProduct(outputs, taps)) {
     RunPatches(outputs, taps);
   }
@@ -309,7 +311,7 @@ bool Convolver::RunProduct(int64_t outputs, int64_t taps) {
                    {features_.inputs, n, arrays_.in + group * features_.inputs * width,
                     pack ? matrix->data() : arrays_.kernel + group * n * width, pack ? n : row,
                     arrays_.out + group * n * width, row},
-                   budget_);
+                   budget_, step_);
   }
   return true;
 }
@@ -349,7 +351,8 @@ void Convolver::RunPatches(int64_t outputs, int64_t taps) {
         GatherPatches(dims_, first, count, features_.inputs, loops_.width, in, patches->data());
       }
       std::byte* c = scatter ? sums->data() : out + first * n * width;
-      loops_.multiply(a, pack ? matrix->data() : arrays_.kernel, c, count, depth, n, budget_);
+      loops_.multiply(a, pack ? matrix->data() : arrays_.kernel, c, count, depth, n, budget_,
+                      step_);
       if (scatter) ScatterOutputs(dims_, first, count, n, loops_.width, c, out);
       budget_->Poll();
     }
@@ -410,7 +413,7 @@ Dims SumDims(const Roles& roles) {
 }  // namespace
 
 Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType type,
-                const Dims& bounds, Budget* budget) {
+                const Dims& bounds, Budget* budget, MultiplyAdd step) {
   const Roles roles = RolesOf(lhs, rhs, form, bounds);
   const int64_t live_features = rhs.live_dim(static_cast<int>(form.labels.kernel_output_feature));
   const ElementType sum_type = SumType(type);
@@ -423,7 +426,7 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
   if (sums.element_count() > 0 && kernel.element_count() > 0 && input.element_count() > 0) {
     Arrays arrays{input.bytes(), kernel.bytes(), sums.mutable_bytes(), AllFinite(kernel),
                   sums.byte_size()};
-    Convolver(arrays, roles.features, LoopsOf(sum_type), budget)
+    Convolver(arrays, roles.features, LoopsOf(sum_type), budget, step)
         .Run(form.window, roles.inputs, roles.input_bounds, roles.outputs, roles.batch);
   } else {
     std::memset(sums.mutable_bytes(), 0, static_cast<size_t>(sums.byte_size()));

@@ -7,6 +7,8 @@ export type StandIns = (typeof STAND_INS)[number];
 
 export const PRODUCTS = ["", "bf16", "tf32"] as const;
 export type Products = (typeof PRODUCTS)[number];
+export const MULTIPLY_ADDS = ["", "fused"] as const;
+export type MultiplyAdd = (typeof MULTIPLY_ADDS)[number];
 
 export interface RunSettings {
   seed: number;
@@ -24,6 +26,8 @@ export interface RunSettings {
   standIns: StandIns;
   /** How products of f32 are computed; "": exactly. */
   products: Products;
+  /** How products are added; "": they are rounded first. */
+  multiplyAdd: MultiplyAdd;
   /** How many devices run the program; 0: as many as its header says. */
   replicas: number;
   partitions: number;
@@ -55,9 +59,9 @@ interface NumberSetting {
 
 /** One of some words. */
 interface ChoiceSetting {
-  readonly key: "fillElided" | "standIns" | "products";
-  readonly default: Fill | Products;
-  readonly choices: readonly (Fill | Products)[];
+  readonly key: "fillElided" | "standIns" | "products" | "multiplyAdd";
+  readonly default: Fill | Products | MultiplyAdd;
+  readonly choices: readonly (Fill | Products | MultiplyAdd)[];
 }
 
 /** Something that is done or not. */
@@ -94,6 +98,7 @@ export const SETTINGS: readonly (NumberSetting | ChoiceSetting | SwitchSetting)[
   { key: "fillElided", default: "random", choices: FILLS },
   { key: "standIns", default: "", choices: STAND_INS },
   { key: "products", default: "", choices: PRODUCTS },
+  { key: "multiplyAdd", default: "", choices: MULTIPLY_ADDS },
   {
     ...{ key: "replicas", default: 0, least: 0, most: 1024 },
     ...{ unit: 1, isWhole: true, isLimit: false },

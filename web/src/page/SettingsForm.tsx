@@ -76,6 +76,7 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
     );
   }
   const { key, choices } = setting;
+  const names = key === "products" || key === "multiplyAdd" ? settingWords[key] : w.fills;
   const chosen = settings.value[key];
   return (
     <label>
@@ -89,9 +90,7 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
       >
         {choices.map((name) => (
           <option key={name} value={name}>
-            {key === "products"
-              ? settingWords.products[name as keyof typeof settingWords.products]
-              : w.fills[name as keyof typeof w.fills]}
+            {(names as Record<string, string>)[name]}
           </option>
         ))}
       </select>

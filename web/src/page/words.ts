@@ -16,6 +16,8 @@ export const settingHints: Readonly<Record<string, string>> = {
   partitions: "0: as many as the header of the program says",
   products:
     "What dot and convolution make of f32 operands where their precision is default or high; highest stays f32. Sums are f32",
+  multiplyAdd:
+    "In the sums of dot and convolution. Separate: the product is rounded, then the sum. Fused: rounded once, as on most hardware",
   standIns: "For what nothing in the run gives: unknown custom calls, values of the host",
 };
 
@@ -25,5 +27,9 @@ export const settingWords = {
     "": "f32, as written",
     bf16: "bf16, as on TPUs",
     tf32: "TF32, as on NVIDIA GPUs",
+  },
+  multiplyAdd: {
+    "": "separate",
+    fused: "fused",
   },
 };

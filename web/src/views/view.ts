@@ -42,6 +42,11 @@ export function oneOf<T extends string>(words: readonly T[]): (text: string) => 
   return (text) => words.find((word) => word === text) ?? null;
 }
 
+/** Reads the number of a device, from 0, from a link. */
+export function parseDevice(text: string): number | null {
+  return /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
 /** A field among those of other types. */
 export function linkField<T>(field: LinkField<T>): LinkField {
   return field;

@@ -36,7 +36,9 @@ export const whyWords = {
   reachesWhole: "all",
   inPart: (what: string, path: string) => `${what} of part ${path}`,
   rough: "It may be fewer: not every element was followed by itself.",
-  notCounted: "Which branch is taken, and how often a loop runs, is not counted.",
+  decidesBranch: (name: string) => `It decides which branch of ${name} runs.`,
+  decidesLoop: (name: string) => `It decides how often ${name} runs.`,
+  notCounted: "Elements that other branches or more iterations would change are not listed.",
   inResult: (nans: number, infinities: number, devices: number) => {
     const parts = [
       ...(nans > 0 ? [nans === 1 ? "1 NaN" : `${integer(nans)} NaNs`] : []),

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { DebugDevice, DebugState, DebugStep } from "../../../../wasm/engine_api";
 import { goTo } from "../../app/actions";
 import type { App } from "../../app/app";
+import { isModest } from "../../app/settings";
 import { isMac, keyLabel } from "../../commands/keys";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
@@ -328,8 +329,9 @@ export function DebugView({ app }: { app: App }): JSX.Element {
   const run = debugRun(app);
   const { phase, state, position, faults } = debugSession(app);
   useEffect(() => {
-    // A link names a step: it opens there.
-    if (phase.peek() === "none" && position.peek() > 0) void run.start();
+    // A link names a step: it opens there, unless its run asks for more than the usual limits.
+    const isNamed = phase.peek() === "none" && position.peek() > 0;
+    if (isNamed && isModest(app.state.settings.peek())) void run.start();
     else void run.showLines();
     return () => void run.hideLines();
   }, []);

@@ -5,7 +5,7 @@ import type { App } from "../../app/app";
 import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import { linkField, type View } from "../view";
+import { linkField, parseDevice, type View } from "../view";
 import { debugKeys } from "./keys";
 import { debugSession } from "./session";
 
@@ -46,6 +46,13 @@ export const debug: View = {
       parse: parsePosition,
       print: String,
       of: (app) => debugSession(app).position,
+    }),
+    linkField({
+      key: "follow",
+      default: -1,
+      parse: parseDevice,
+      print: String,
+      of: (app) => debugSession(app).device,
     }),
     linkField({
       key: "break",

@@ -1,12 +1,12 @@
 /** How the devices stand at any step of the run, and what one of them holds then. */
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { DevicesResult, RunOptions } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { useAnswer } from "../../ui/answer";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { DeviceGrid } from "./DeviceGrid";
+import { devicesSession } from "./session";
 import { deviceWords as w } from "./words";
 
 /** Far behind the end of any run. */
@@ -25,15 +25,19 @@ interface StandingProps {
 
 export function Standing(props: StandingProps): JSX.Element | null {
   const { app, answer, options, run, position, members } = props;
-  const step = useSignal<number | null>(null);
-  const device = useSignal(0);
+  const { moment: step, device } = devicesSession(app);
+  const stood = useRef({ position, run });
   useEffect(() => {
-    step.value = null;
+    const before = stood.current;
+    stood.current = { position, run };
+    if (before.position !== position || before.run !== run) step.value = null;
   }, [position, run]);
   const wanted = step.value ?? position ?? END;
   const text = app.state.text.value;
-  const at = useAnswer(JSON.stringify([run, wanted, device.value]), () =>
-    app.engines.typing.call("devicesAt", [text, options, wanted, device.value]),
+  // A link may name a device that this run has not.
+  const holder = Math.min(device.value, answer.end.length - 1);
+  const at = useAnswer(JSON.stringify([run, wanted, holder]), () =>
+    app.engines.typing.call("devicesAt", [text, options, wanted, holder]),
   ).value;
   if (!at) return null;
   const title = step.value !== null ? w.standing : w.grid(position === null);
@@ -49,7 +53,7 @@ export function Standing(props: StandingProps): JSX.Element | null {
             type="range"
             min={0}
             max={at.length}
-            value={at.position}
+            value={Math.min(wanted, at.length)}
             onInput={(event) => go(Number(event.currentTarget.value))}
           />
         </label>
@@ -73,16 +77,16 @@ export function Standing(props: StandingProps): JSX.Element | null {
         states={at.states}
         members={members}
         title={title}
-        chosen={device.value}
+        chosen={holder}
         onChoose={(next) => {
           device.value = next;
         }}
       />
-      <h3>{w.held(device.value)}</h3>
+      <h3>{w.held(holder)}</h3>
       {at.held.length === 0 ? (
         <p class="muted">{w.holdsNothing}</p>
       ) : (
-        <ScrollTable class="shard-table" label={w.held(device.value)} columns={w.heldColumns}>
+        <ScrollTable class="shard-table" label={w.held(holder)} columns={w.heldColumns}>
           {at.held.map(({ shown, shape, text: value }, i) => (
             <tr key={i}>
               <th scope="row" class="mono">

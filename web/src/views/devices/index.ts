@@ -1,7 +1,7 @@
 /** What the devices of a run exchange, and which device has which part of an array. */
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import { linkField, type View } from "../view";
+import { linkField, parseDevice, type View } from "../view";
 import { devicesSession } from "./session";
 
 export const devices: View = {
@@ -17,6 +17,20 @@ export const devices: View = {
       parse: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null),
       print: String,
       of: (app) => devicesSession(app).exchange,
+    }),
+    linkField<number | null>({
+      key: "moment",
+      default: null,
+      parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
+      print: String,
+      of: (app) => devicesSession(app).moment,
+    }),
+    linkField<number>({
+      key: "holder",
+      default: 0,
+      parse: parseDevice,
+      print: String,
+      of: (app) => devicesSession(app).device,
     }),
   ],
 };

@@ -3,9 +3,11 @@
  * instructions, with details of the selected one. The selection is the page's focus.
  */
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import type { PrecisionFinding, PrecisionResult, TextRange } from "../../../../wasm/engine_api";
 import { goTo, isInFocus, selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
+import { isModest } from "../../app/settings";
 import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
@@ -116,10 +118,18 @@ function Outcome({ app, outcome }: { app: App; outcome: PrecisionOutcome }): JSX
 }
 
 export function PrecisionView({ app }: { app: App }): JSX.Element {
-  const { outcome, running, problem, reference } = precisionSession(app);
+  const { outcome, running, problem, reference, compared } = precisionSession(app);
   const w = precisionWords;
   const shown = outcome.value;
   const missing = lacks(app);
+  const { check, settings } = app.state;
+  const isLinked = compared.value && !shown && !running.value && !missing && check.value !== null;
+  useEffect(() => {
+    // Once: an attempt that fails is not made again by itself.
+    if (!isLinked || !isModest(settings.peek())) return;
+    compared.value = false;
+    void compareRuns(app);
+  }, [isLinked]);
   return (
     <div class="column-view precision-view">
       <Tools app={app} />

@@ -4,13 +4,12 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { App } from "../../app/app";
 import { chooseProgram } from "../../app/choosing";
-import type { Products } from "../../app/settings";
 import { settingWords } from "../../page/words";
 import { words } from "../../strings";
 import { Icon } from "../../ui/Icon";
 import { compareRuns, lacks } from "./asking";
 import { ExpectedResults } from "./ExpectedResults";
-import { precisionSession, REFERENCES, type Reference } from "./session";
+import { OTHER_CHOICES, precisionSession, REFERENCES, type Reference } from "./session";
 import { precisionWords } from "./words";
 
 /** More parameters than this are given by the program's own inputs alone. */
@@ -38,23 +37,27 @@ function SecondRun({ app }: { app: App }): JSX.Element {
           }}
         />
       </label>
-      <label>
-        <span>{words.inputs.products}</span>
-        <select
-          value={run.value.products}
-          onChange={(event) => {
-            run.value = { ...run.value, products: event.currentTarget.value };
-          }}
-        >
-          {["", "f32", "bf16", "tf32"].map((name) => (
-            <option key={name} value={name}>
-              {name === ""
-                ? w.same(settingWords.products[app.state.settings.value.products])
-                : settingWords.products[(name === "f32" ? "" : name) as Products]}
-            </option>
-          ))}
-        </select>
-      </label>
+      {OTHER_CHOICES.map(({ key, usual, choices }) => {
+        const names: Record<string, string> = settingWords[key];
+        return (
+          <label key={key}>
+            <span>{words.inputs[key]}</span>
+            <select
+              value={run.value[key]}
+              onChange={(event) => {
+                run.value = { ...run.value, [key]: event.currentTarget.value };
+              }}
+            >
+              <option value="">{w.same(names[app.state.settings.value[key]] ?? "")}</option>
+              {choices.map((name) => (
+                <option key={name} value={name || usual}>
+                  {names[name]}
+                </option>
+              ))}
+            </select>
+          </label>
+        );
+      })}
       {parameters.slice(0, MOST_FIELDS).map((parameter, at) => {
         const given = first[at];
         return (

@@ -5,8 +5,13 @@ import type { App } from "../../app/app";
 import { engineInputs, gridOf } from "../../app/device_inputs";
 import { isAbort } from "../../app/engine_link";
 import { checkProgram } from "../../app/engines";
-import { PRODUCTS } from "../../app/settings";
-import { type Expected, type OtherRun, precisionSession, type Reference } from "./session";
+import {
+  type Expected,
+  OTHER_CHOICES,
+  type OtherRun,
+  precisionSession,
+  type Reference,
+} from "./session";
 import { precisionWords } from "./words";
 
 /** "1.0" as a path into tuples; null for what is none. */
@@ -15,17 +20,24 @@ export function pathOf(element: string): number[] | null {
   return parts.every((part) => /^\d{1,6}$/.test(part)) ? parts.map(Number) : null;
 }
 
+/** Whether the second run has nothing of its own. */
+function isSame({ seed, products, multiplyAdd, inputs }: OtherRun): boolean {
+  return [seed, products, multiplyAdd, ...inputs].every((text) => text.trim() === "");
+}
+
 /** What the second run has of its own; undefined for nothing. */
 function changesOf(app: App, run: OtherRun, check: CheckResult): PrecisionOptions["changes"] {
   const inputs = run.inputs.slice(0, check.parameters.length);
   const seed = run.seed.trim();
-  const products = PRODUCTS.find((name) => (name || "f32") === run.products);
-  const isSame = seed === "" && run.products === "" && inputs.every((text) => text.trim() === "");
-  if (isSame) return undefined;
+  if (isSame({ ...run, inputs })) return undefined;
   return {
     ...engineInputs(inputs, gridOf(check, app.state.settings.peek())),
     ...(/^\d{1,10}$/.test(seed) ? { seed: Number(seed) } : {}),
-    ...(products !== undefined ? { products } : {}),
+    ...Object.fromEntries(
+      OTHER_CHOICES.flatMap(({ key, usual, choices }) =>
+        choices.filter((name) => (name || usual) === run[key]).map((name) => [key, name]),
+      ),
+    ),
   };
 }
 
@@ -74,10 +86,8 @@ export function lacks(app: App): string {
   switch (reference.value) {
     case "other":
       return other.value ? "" : w.chooseFirst;
-    case "inputs": {
-      const { seed, products, inputs } = run.value;
-      return seed.trim() || products || inputs.some((text) => text.trim()) ? "" : w.changeFirst;
-    }
+    case "inputs":
+      return isSame(run.value) ? w.changeFirst : "";
     case "expected":
       if (expected.value.some(({ element }) => pathOf(element) === null)) return w.elementFirst;
       return expected.value.some(({ text, file }) => file || text.trim()) ? "" : w.expectFirst;
@@ -102,7 +112,9 @@ export async function compareRuns(app: App): Promise<void> {
     stop.signal.throwIfAborted();
     const options = { ...runOptions(app, check), ...referenceOptions(app, reference, check) };
     const answer = await app.engines.precision(text, options, other, stop.signal);
-    if (session.running.peek() === stop) session.outcome.value = { text, reference, answer };
+    if (session.running.peek() !== stop) return;
+    session.outcome.value = { text, reference, answer };
+    session.compared.value = true;
   } catch (error) {
     if (session.running.peek() !== stop) return;
     const why = error instanceof Error ? error.message : String(error);

@@ -3,7 +3,18 @@ import { type OtherProgram, readOther, writeOther } from "../../app/other_progra
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, oneOf, type View } from "../view";
-import { ORDERS, type Order, precisionSession, REFERENCES, type Reference } from "./session";
+import { parseExpected, parseRun, printExpected, printRun } from "./linked";
+import {
+  type Expected,
+  NO_EXPECTED,
+  ORDERS,
+  type Order,
+  type OtherRun,
+  precisionSession,
+  REFERENCES,
+  type Reference,
+  SAME_RUN,
+} from "./session";
 
 export const precision: View = {
   id: "precision",
@@ -26,6 +37,29 @@ export const precision: View = {
       print: writeOther,
       of: (app) => precisionSession(app).other,
       isText: true,
+    }),
+    linkField<OtherRun>({
+      key: "otherRun",
+      default: SAME_RUN,
+      parse: parseRun,
+      print: printRun,
+      of: (app) => precisionSession(app).run,
+      isText: true,
+    }),
+    linkField<Expected[]>({
+      key: "expected",
+      default: [NO_EXPECTED],
+      parse: parseExpected,
+      print: printExpected,
+      of: (app) => precisionSession(app).expected,
+      isText: true,
+    }),
+    linkField<boolean>({
+      key: "compared",
+      default: false,
+      parse: (text) => text === "1",
+      print: (is) => (is ? "1" : "0"),
+      of: (app) => precisionSession(app).compared,
     }),
     linkField<Order>({
       key: "errors",

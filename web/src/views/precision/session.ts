@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { PrecisionResult } from "../../../../wasm/engine_api";
 import { perPage } from "../../app/app";
 import type { OtherProgram } from "../../app/other_program";
+import { MULTIPLY_ADDS, PRODUCTS } from "../../app/settings";
 
 /**
  * What the program is compared with: itself in wider floats, in f32 and with sums in f64, in its own
@@ -15,6 +16,8 @@ export interface OtherRun {
   seed: string;
   /** How products of f32 are computed; "f32": exactly. */
   products: string;
+  /** How products are added; "separate": they are rounded first. */
+  multiplyAdd: string;
   /** By parameter. */
   inputs: string[];
 }
@@ -28,7 +31,13 @@ export interface Expected {
 }
 export const NO_EXPECTED: Expected = { element: "", text: "", file: null };
 
-export const SAME_RUN: OtherRun = { seed: "", products: "", inputs: [] };
+/** Settings of the second run that are one of some words: what each calls the usual one. */
+export const OTHER_CHOICES = [
+  { key: "products", usual: "f32", choices: PRODUCTS },
+  { key: "multiplyAdd", usual: "separate", choices: MULTIPLY_ADDS },
+] as const;
+
+export const SAME_RUN: OtherRun = { seed: "", products: "", multiplyAdd: "", inputs: [] };
 
 export const ORDERS = [
   "introduced",
@@ -57,6 +66,8 @@ export interface PrecisionSession {
   expected: Signal<Expected[]>;
   order: Signal<Order>;
   outcome: Signal<PrecisionOutcome | null>;
+  /** Whether a comparison is to be seen: a link that says so compares when the view is shown. */
+  compared: Signal<boolean>;
   /** Ends the runs that are under way; null: none are. */
   running: Signal<AbortController | null>;
   /** Why the last attempt has no outcome. */
@@ -71,6 +82,7 @@ export const precisionSession = perPage(
     expected: signal<Expected[]>([NO_EXPECTED]),
     order: signal<Order>("introduced"),
     outcome: signal<PrecisionOutcome | null>(null),
+    compared: signal(false),
     running: signal<AbortController | null>(null),
     problem: signal(""),
   }),

@@ -21,7 +21,7 @@ export const precisionWords = {
       "f16, bf16 and f8 are read as f32. Products, convolutions and reductions add up in f64 and round once, so that what is left is the error of storing values, and of nothing that is summed.",
     sums: "Every float keeps its type, but products, convolutions and reductions add up in f64 and round once: the difference is what adding up in narrow floats costs.",
     inputs:
-      "The second run is of the same program, with another seed, other inputs, or another precision of products.",
+      "The second run is of the same program, with another seed, other inputs, or other products and sums.",
     other:
       "A program in HLO or StableHLO, on the same inputs; instructions are matched by what they compute, as in Compare.",
     expected:

@@ -69,7 +69,7 @@ export function ReachRows(props: {
   selected: string;
   onSelect(row: ReachRow, part: ReachedPart, key: string): void;
 }): JSX.Element {
-  const { rows, skipped, beforeGap, results, rough } = props.reach;
+  const { rows, skipped, beforeGap, results, decisions, rough } = props.reach;
   const devices = results.length > 1 || rows.some(({ device }) => device > 0);
   return (
     <>
@@ -82,6 +82,11 @@ export function ReachRows(props: {
             </li>
           );
         })}
+        {decisions.map(({ step, opcode, shown }) => (
+          <li key={`step ${step}`}>
+            {opcode === "while" ? w.decidesLoop(shown) : w.decidesBranch(shown)}
+          </li>
+        ))}
       </ul>
       <ol class="why-rows" aria-label={w.reached}>
         {rows.flatMap((row, i) => [
@@ -104,7 +109,8 @@ export function ReachRows(props: {
       </ol>
       <p class="muted">
         {rough ? `${w.rough} ` : ""}
-        {w.notCounted} {w.steps(integer(props.steps))}
+        {decisions.length > 0 && `${w.notCounted} `}
+        {w.steps(integer(props.steps))}
       </p>
     </>
   );
