@@ -15,7 +15,9 @@ namespace hlo {
 namespace {
 
 /// Columns that go together: their sums stay in the first-level cache.
-constexpr int64_t kThinColumns = 1024;
+constexpr int64_t kThinColumns = 4096;
+/// Where threads share them: each column is summed by itself, so bits do not depend on this.
+constexpr int64_t kSharedColumns = 1024;
 /// Rows that go together where there are few columns.
 constexpr int64_t kThinRows = 64;
 static_assert(kThinRows % 8 == 0);
@@ -41,7 +43,8 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
   const auto add_one = fused ? fused->add_scaled_row : AddScaledRows<T, 1>;
   std::fill_n(c, m * n, T{});
   const auto step = static_cast<ptrdiff_t>(n);
-  RunRanges(n, kThinColumns, m * k * n, budget, [&](PieceRange piece, int, Budget* own) {
+  const int64_t work = m * k * n, piece_columns = IsShared(work) ? kSharedColumns : kThinColumns;
+  RunRanges(n, piece_columns, work, budget, [&](PieceRange piece, int, Budget* own) {
     Pacer pacer(own);
     const int64_t j = piece.begin;
     const auto columns = static_cast<ptrdiff_t>(piece.end - j);

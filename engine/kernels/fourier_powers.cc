@@ -220,7 +220,8 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
               });
   };
 #endif
-  each(columns, [&](int64_t c, Complex* x) {
+  // By value: what the loops read is not looked up again after each of their stores.
+  each(columns, [=, this](int64_t c, Complex* x) {
     Complex* const y = x + rows * kLinesTogether;
     for (int64_t r = 0; r < rows; ++r) {
       CopyOfEach(line + r * columns + c, x + r * kLinesTogether);
@@ -234,7 +235,7 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
     }
   });
   Complex* const result = scratch_.mutable_data<Complex>();
-  each(rows, [&](int64_t k1, Complex* x) {
+  each(rows, [=](int64_t k1, Complex* x) {
     Complex* const y = x + rows * kLinesTogether;
     for (int64_t j = 0; j < kLinesTogether; ++j) {
       const Complex* const row = line + (k1 + j) * columns;
