@@ -81,7 +81,7 @@ WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.
 WASM_FLAGS = $(FLAGS) $(WASM_LEVEL) -DNDEBUG -DFMT_USE_INT128=0 -msimd128 -fwasm-exceptions
-WASM_SMALL := base cli cost diff graph hlo io layout mlir passes plan precision proto rewrite run standalone timeline views why wasm_
+WASM_SMALL := base cli cost diff graph hlo io layout mlir passes plan precision proto rewrite run standalone threads timeline views why wasm_
 $(foreach r,$(WASM_SMALL),build/wasm/obj/$(r)%.o): WASM_LEVEL := -Oz
 build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.
@@ -117,7 +117,7 @@ define link_web
 $(EMXX) $(filter %.o %.a,$^) $(WASM_WEB_LINK) -o $@
 $(WASM_OPT) $(WASM_FEATURES:%=--enable-%) --optimize-level=2 --shrink-level=1 \
   --zero-filled-memory $(WASM_SIZES) $(WASM_PASSES:%=--%) $(@:.mjs=.wasm) -o $(@:.mjs=.wasm)
-node .ci/order_functions.mjs $(@:.mjs=.wasm)
+$(if $(filter %_threads.mjs,$@),,node .ci/order_functions.mjs $(@:.mjs=.wasm))
 endef
 NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experimental-fetch") ? "--no-experimental-fetch" : ""' 2>/dev/null)
 
@@ -131,7 +131,7 @@ native_HOT :=
 asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 # Sources that make units of their own because the full engine takes others (FAST).
-wasm_APART := engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_powers.cc \
+wasm_APART := engine/threads/pool.cc engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_powers.cc \
   gamma_functions.cc incomplete_integrals.cc order_keys.cc random_bits.cc sort_items.cc special_functions.cc \
   special_loops.cc triangular.cc) $(addprefix engine/ops/,movement/scatter_blocks.cc movement/window_starts.cc products/contraction.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
@@ -196,13 +196,20 @@ build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
 build/wasm/obj/kernels-%.o: KERNEL_FLAGS += -Os -DHLO_SMALL
 build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz -DHLO_SMALL
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
-build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
+build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory -DHLO_SMALL
+# Nothing of the first load is shared among threads.
+build/wasm/obj/%_hot-0.o: WASM_LEVEL += -DHLO_SMALL
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
 build/wasm/obj/ops_apart-%.o: WASM_LEVEL := -Oz -DHLO_SMALL
 # Kernels and conversions once more, as fast as the compiler makes them: in the archive they are small,
 # for the page's first load. An object that is named comes before the archive's.
-FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 kernels_move-0 ops_apart-0 types_apart-0)
+FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 kernels_hot-0 kernels_move-0 ops_apart-0 \
+  plan_hot-0 run_hot-0 types_apart-0)
 $(FAST): WASM_LEVEL :=
+# These are as fast in the archive, but for what threads share.
+$(filter %_hot-0.o,$(FAST)): WASM_LEVEL := -Os -finline-functions
+build/wasm/obj/fast_kernels_hot-0.o: KERNEL_FLAGS += -fno-unroll-loops
+build/wasm/obj/fast_plan_hot-0.o build/wasm/obj/fast_run_hot-0.o: KERNEL_FLAGS :=
 build/wasm/obj/fast_kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(FAST): build/wasm/obj/fast_%.o: build/wasm/together/%.cc | build/.headers
 	@$(call say,wasm)
@@ -237,6 +244,27 @@ build/wasm/engine.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wa
 	$(link_web)
 build/wasm/engine_full.mjs: $(FAST) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
 	$(link_web)
+# The full engine again, with threads, for pages that are isolated. All objects are those of the other
+# but the pool of threads: what threads run has neither atomic operations nor variables of its own, so
+# that it need not be compiled for them, as the linker would have it.
+THREAD_POOL := build/wasm/obj/pthread_pool.o
+$(THREAD_POOL): build/wasm/together/threads_apart-0.cc | build/.headers
+	@$(call say,wasm)
+	@$(CCACHE) $(EMXX) $(WASM_FLAGS) -pthread -MMD -MP -c $< -o $@
+build/wasm/engine_threads.mjs: WASM_WEB_LINK += -pthread -Wl,--no-check-features -Wno-pthreads-mem-growth \
+  -sDEFAULT_PTHREAD_STACK_SIZE=2MB
+build/wasm/engine_threads.mjs: WASM_FEATURES += threads
+# Landing pads leave what they look for in a variable that the library for threads has once for each of
+# them, and objects that are not compiled for threads once for all: so it comes from the other library. Only
+# the thread that runs programs has such pads; pieces and the pool catch everything or nothing.
+UNWINDER = $(firstword $(wildcard $(addprefix $(shell em-config CACHE)/sysroot/lib/wasm32-emscripten/libunwind-,\
+  except.a legacyexcept.a wasmexcept.a)))
+build/wasm/engine_threads.mjs: WASM_WEB_LINK += $(UNWINDER)
+# It is fetched less often: passes that make it small are left out, and the order of functions stays.
+build/wasm/engine_threads.mjs: WASM_PASSES := dce remove-unused-names optimize-instructions precompute simplify-locals vacuum \
+  coalesce-locals reorder-locals inlining-optimizing duplicate-function-elimination optimize-added-constants strip-debug strip-producers
+build/wasm/engine_threads.mjs: $(FAST) $(THREAD_POOL) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL) wasm/thread_calls.cc) build/wasm/libengine.a | build/wasm/package.json
+	$(link_web)
 # The package that `import { createEngine } from "hlo-playground"` finds.
 build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts)
 	npm run --silent build:package
@@ -245,7 +273,7 @@ wasm: build/.setup
 
 # ---- Page --------------------------------------------------------------------------------------
 WEB_SOURCES := $(shell find web wasm -type f -not -name '*.cc' 2>/dev/null)
-dist/index.html: build/wasm/engine.mjs build/wasm/engine_full.mjs $(WEB_SOURCES) package.json
+dist/index.html: build/wasm/engine.mjs build/wasm/engine_full.mjs build/wasm/engine_threads.mjs $(WEB_SOURCES) package.json
 	npm run --silent build
 	@touch $@
 web dist: build/.setup

@@ -7,6 +7,14 @@ declare module "*/engine_full.mjs" {
   const factory: unknown;
   export default factory;
 }
+declare module "*.mjs?url" {
+  const url: string;
+  export default url;
+}
+declare module "*.js?url" {
+  const url: string;
+  export default url;
+}
 declare module "*.wasm?url" {
   const url: string;
   export default url;

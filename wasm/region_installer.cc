@@ -1,4 +1,6 @@
 // Generated code in the engine's own module: functions in its table, over its memory.
+#include "wasm/region_installer.h"
+
 #include <emscripten/emscripten.h>
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <cstring>
 #include <deque>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -15,6 +18,7 @@
 #include "engine/codegen/flow_code.h"
 #include "engine/codegen/function_lowering.h"
 #include "engine/codegen/fused_products.h"
+#include "engine/codegen/module_writer.h"
 #include "engine/codegen/region_module.h"
 #include "engine/codegen/segment.h"
 #include "engine/kernels/fused_code.h"
@@ -34,6 +38,9 @@ EM_JS(bool, InstallRegionCode, (const uint8_t* bytes, size_t size, uint32_t* slo
     for (let i = 0; i < count; ++i) {
       const place = (slots >>> 2) + i;
       if (HEAPU32[place] === 0) HEAPU32[place] = wasmTable.grow(1);
+      // The table of another thread may be shorter.
+      const missing = HEAPU32[place] + 1 - wasmTable.length;
+      if (missing > 0) wasmTable.grow(missing);
       wasmTable.set(HEAPU32[place], functions[i]);
     }
     return true;
@@ -60,6 +67,28 @@ std::vector<uint32_t>& FreeSlots() {
   return *slots;
 }
 
+bool Install(const CodeBytes& bytes, std::vector<uint32_t>* slots) {
+  return InstallRegionCode(bytes.data(), bytes.size(), slots->data(), slots->size(),
+                           reinterpret_cast<size_t>(&ReportSteps),
+                           reinterpret_cast<size_t>(&FunctionOfLane));
+}
+
+/// The modules in the table, for other threads, each of which has a table of its own. Changes on
+/// the thread that runs programs alone, while no pieces are under way.
+struct ModuleLog {
+  struct Entry {
+    CodeBytes bytes;
+    std::vector<uint32_t> slots;
+  };
+  bool is_kept = false;
+  uint64_t last = 0;
+  std::map<uint64_t, Entry> entries;  // by number, in order
+};
+ModuleLog& TheModuleLog() {
+  static auto* const log = new ModuleLog;
+  return *log;
+}
+
 /// Functions in the table.
 class InstalledFunctions {
  public:
@@ -71,23 +100,34 @@ class InstalledFunctions {
       slots[i] = free.back();
       free.pop_back();
     }
-    const bool installed = InstallRegionCode(bytes.data(), bytes.size(), slots.data(), slots.size(),
-                                             reinterpret_cast<size_t>(&ReportSteps),
-                                             reinterpret_cast<size_t>(&FunctionOfLane));
+    const bool installed = Install(bytes, &slots);
     std::erase(slots, 0u);
     auto functions = std::make_unique<InstalledFunctions>(std::move(slots));
-    return installed ? std::move(functions) : nullptr;
+    if (!installed) return nullptr;
+    functions->Log(bytes);
+    return functions;
   }
 
   explicit InstalledFunctions(std::vector<uint32_t> slots) : slots_(std::move(slots)) {}
-  ~InstalledFunctions() { FreeSlots().insert(FreeSlots().end(), slots_.begin(), slots_.end()); }
+  ~InstalledFunctions() {
+    FreeSlots().insert(FreeSlots().end(), slots_.begin(), slots_.end());
+    if (number_ != 0) TheModuleLog().entries.erase(number_);
+  }
   InstalledFunctions(const InstalledFunctions&) = delete;
   InstalledFunctions& operator=(const InstalledFunctions&) = delete;
 
   CodeFunction At(size_t number) const { return reinterpret_cast<CodeFunction>(slots_[number]); }
 
  private:
+  void Log(const CodeBytes& bytes) {
+    ModuleLog& log = TheModuleLog();
+    if (!log.is_kept) return;
+    number_ = ++log.last;
+    log.entries[number_] = {bytes, slots_};
+  }
+
   std::vector<uint32_t> slots_;
+  uint64_t number_ = 0;  // in the log; 0: not there
 };
 
 class InstalledCode final : public RegionCode {
@@ -212,4 +252,20 @@ const bool is_installed = [] {
 }();
 
 }  // namespace
+
+void KeepModulesForThreads() {
+  SetMemoryIsShared(true);
+  TheModuleLog().is_kept = true;
+}
+
+bool InstallModulesInThread(uint64_t* seen) {
+  const ModuleLog& log = TheModuleLog();
+  for (auto entry = log.entries.upper_bound(*seen); entry != log.entries.end(); ++entry) {
+    std::vector<uint32_t> slots = entry->second.slots;
+    if (!Install(entry->second.bytes, &slots)) return false;
+    *seen = entry->first;
+  }
+  return true;
+}
+
 }  // namespace hlo

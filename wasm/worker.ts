@@ -4,27 +4,26 @@
  */
 import createModule from "../build/wasm/engine.mjs";
 import wasmUrl from "../build/wasm/engine.wasm?url";
-import fullUrl from "../build/wasm/engine_full.wasm?url";
 import { createEngine, type ModuleFactory } from "./engine";
-import type { LocalEngine } from "./engine_api";
+import type { FullEngine } from "./full";
 import { EnginePair, FULL_HANDLES } from "./pair";
 import { serveEngine } from "./serve";
 
-function create(factory: unknown, url: string, firstHandle = 1): Promise<LocalEngine> {
-  return createEngine({
-    factory: factory as ModuleFactory,
-    wasmUrl: new URL(url, self.location.href).href,
-    firstHandle,
-  });
-}
-
-const small = create(createModule, wasmUrl);
+const small = createEngine({
+  factory: createModule as ModuleFactory,
+  wasmUrl: new URL(wasmUrl, self.location.href).href,
+});
 small.then(
   () => performance.mark("engine-ready"),
   () => undefined,
 );
+let full: FullEngine | undefined;
 const pair = new EnginePair(small, async () => {
-  const full = await import("../build/wasm/engine_full.mjs");
-  return create(full.default, fullUrl, FULL_HANDLES);
+  full = await (await import("./full")).createFull(createEngine, FULL_HANDLES);
+  return full.engine;
 });
-serveEngine((method, args) => pair.engineFor(method, args));
+serveEngine(async (method, args) => {
+  const engine = await pair.engineFor(method, args);
+  await full?.prepare(method);
+  return engine;
+});

@@ -19,6 +19,13 @@ const types = {
   ".wasm": "application/wasm",
 };
 
+/** What makes the page isolated, so that its engine may have threads; the README names them for other hosts. */
+const isolation = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+  "cross-origin-resource-policy": "same-origin",
+};
+
 /** Names that vite gives: another content has another one. */
 const hashed = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+$/;
 
@@ -65,6 +72,7 @@ const server = createServer(async (request, response) => {
     "content-length": found.size,
     "cache-control": hashed.test(found.file) ? "max-age=31536000, immutable" : "no-store",
     "x-content-type-options": "nosniff",
+    ...isolation,
   });
   if (request.method === "HEAD") response.end();
   else

@@ -73,8 +73,10 @@ void Budget::Continue(Usage usage) {
 
 double Budget::seconds_used() {
   const Clock::time_point now = Clock::now();
-  if (!is_started_) start_ = now;
-  is_started_ = true;
+  if (!is_started_) {
+    start_ = now;
+    is_started_ = true;
+  }
   return std::chrono::duration<double>(now - start_).count();
 }
 

@@ -30,6 +30,7 @@
 #include "engine/cli/why_command.h"
 #include "engine/hlo/printer.h"
 #include "engine/run/input_forms.h"
+#include "engine/threads/pool.h"
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/debug_view.h"
@@ -65,6 +66,7 @@ struct Options {
   std::vector<std::string> receives;
   std::optional<double> time_limit;
   std::optional<uint64_t> memory_limit;
+  int threads = 1;
   std::string fill_elided;
   std::string products, multiply_add;
   bool stand_ins = false;
@@ -370,6 +372,7 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   request.profile = options.json || !options.profile_file.empty();
   if (options.time_limit) request.limits.seconds = *options.time_limit;
   if (options.memory_limit) request.limits.memory_bytes = *options.memory_limit;
+  SetThreads(options.threads);
   return true;
 }
 
@@ -546,6 +549,10 @@ void AddRunOptions(CLI::App* run, Options& options) {
                   "CHANNEL=VALUE for recv from the host; R.P:CHANNEL=VALUE for some devices alone")
       ->allow_extra_args(false);
   run->add_option("--seed", options.seed, "Seed of random inputs and of rng (default 0)");
+  run->add_option("--threads", options.threads,
+                  "Threads that share long operations (default 1); results are the same")
+      ->envname("HLO_THREADS")
+      ->check(CLI::Range(1, kMostThreads));
   run->add_option("--time-limit", options.time_limit, "Seconds")->check(CLI::PositiveNumber);
   run->add_option("--memory-limit", options.memory_limit, "Bytes (default 2 GiB)");
   run->add_option("--probe-output-dir", options.probe_directory,

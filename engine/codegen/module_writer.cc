@@ -6,6 +6,21 @@
 #include "engine/codegen/binary_format.h"
 
 namespace hlo {
+namespace {
+
+bool memory_is_shared = false;
+
+// Of any size. Shared memory says how large it may become: 2^16 pages are the most there are.
+void AppendMemoryLimits(CodeBytes* out) {
+  constexpr uint8_t kShared = 3;  // with a maximum
+  if (!memory_is_shared) return static_cast<void>(out->insert(out->end(), {0, 0}));
+  out->insert(out->end(), {kShared, 0});
+  AppendUnsigned(uint64_t{1} << 16, out);
+}
+
+}  // namespace
+
+void SetMemoryIsShared(bool is_shared) { memory_is_shared = is_shared; }
 
 CodeBytes WriteModule(std::span<const CodeBytes> functions, const VectorPool& vectors,
                       uint32_t parameters) {
@@ -25,7 +40,8 @@ CodeBytes WriteModule(std::span<const CodeBytes> functions, const VectorPool& ve
   AppendUnsigned(1 + kImportedFunctions, &imports);
   AppendName("e", &imports);
   AppendName("m", &imports);
-  imports.insert(imports.end(), {kMemoryKind, 0, 0});  // of any size
+  imports.push_back(kMemoryKind);
+  AppendMemoryLimits(&imports);
   AppendName("e", &imports);
   AppendName("p", &imports);
   imports.insert(imports.end(), {kFunctionKind, kReportType});

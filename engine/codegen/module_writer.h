@@ -20,6 +20,9 @@ inline constexpr uint32_t kImportedFunctions = 2;
 CodeBytes WriteModule(std::span<const CodeBytes> functions, const VectorPool& vectors,
                       uint32_t parameters);
 
+/// Modules that are written from now on import memory that threads share (threads proposal).
+void SetMemoryIsShared(bool is_shared);
+
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_CODEGEN_MODULE_WRITER_H_

@@ -8,12 +8,15 @@
 
 #include "engine/base/pacer.h"
 #include "engine/kernels/product_loops.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
 
 /// Taps whose products are added before sums go back to memory.
 constexpr size_t kTapsTogether = 64;
+/// What threads share: lines of about so many products together.
+constexpr int64_t kDepthwiseWork = int64_t{1} << 16;
 /// Outputs that are computed together.
 constexpr int kOutputsTogether = 4;
 
@@ -127,12 +130,20 @@ class DepthwiseLoop {
 template <typename T>
 void ConvolveDepthwise(std::span<const ConvDim> dims, int64_t features, const T* in,
                        const T* kernel, T* out, Budget* budget, const FusedLoops<T>* fused) {
-  DepthwiseLoop<T> loop(dims, features, in, kernel, budget, fused);
   // Lines: outputs of the last dimension.
-  OutputCursor lines(dims.first(dims.size() - 1), 0);
-  do {
-    loop.AddLine(lines, out + lines.out_offset());
-  } while (lines.Next());
+  const std::span<const ConvDim> outer = dims.first(dims.size() - 1);
+  int64_t lines = 1, taps = 1;
+  for (const ConvDim& dim : outer) lines *= dim.outputs;
+  for (const ConvDim& dim : dims) taps *= dim.taps;
+  const int64_t line_work = std::max<int64_t>(dims.back().outputs * features * taps, 1);
+  const int64_t together = std::max<int64_t>(kDepthwiseWork / line_work, 1);
+  RunRanges(lines, together, lines * line_work, budget, [&](PieceRange piece, int, Budget* own) {
+    DepthwiseLoop<T> loop(dims, features, in, kernel, own, fused);
+    OutputCursor cursor(outer, piece.begin);
+    for (int64_t line = piece.begin; line < piece.end; ++line, cursor.Next()) {
+      loop.AddLine(cursor, out + cursor.out_offset());
+    }
+  });
 }
 
 #define HLO_DEPTHWISE(T)                                                                        \

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "engine/base/bits.h"
-#include "engine/base/pacer.h"
 #include "engine/kernels/vectors.h"
+#include "engine/threads/pieces.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -23,6 +23,13 @@ static_assert(kStripColumns<float> % 4 == 0 && kStripColumns<double> % 4 == 0);
 constexpr int64_t kPartDepth = 256;
 constexpr int64_t kPartColumns = 1024;
 constexpr int64_t kPartRows = 64;
+
+/// What threads share: parts of rows. Where there are no more than so many, parts of columns.
+constexpr int64_t kManyParts = 8;
+/// Products that take as long as a unit of kSharedWork.
+constexpr int64_t kProductsTogether = 8;
+constexpr int64_t kPieceColumns = 256;
+static_assert(kPieceColumns % kStripColumns<float> == 0 && kPartColumns % kPieceColumns == 0);
 
 template <typename T>
 void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step) {
@@ -170,32 +177,47 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
   const int64_t most_depth = std::min(k, kPartDepth);
   const int64_t most_columns = std::min(CeilDiv(n, kStrip) * kStrip, kPartColumns);
   const int64_t most_rows = std::min(CeilDiv(m, kLeastRows) * kLeastRows, kPartRows);
+  // Strips are packed once, for all threads; rows by each.
   const auto scratch = Buffer::Allocate(
-      static_cast<size_t>(most_depth * (most_columns + most_rows)) * sizeof(T), budget);
+      static_cast<size_t>(most_depth * (most_columns + PieceThreads() * most_rows)) * sizeof(T),
+      budget);
   T* const strips = reinterpret_cast<T*>(scratch->data());
-  T* const rows = strips + most_depth * most_columns;
-  Pacer pacer(budget);
+  T* const all_rows = strips + most_depth * most_columns;
+  // Of few rows the columns are pieces too, whose rows are packed again.
+  const int64_t piece_columns = m > kManyParts * kPartRows ? kPartColumns : kPieceColumns;
   for (int64_t j = 0; j < n; j += kPartColumns) {
     const int64_t columns = std::min(kPartColumns, n - j);
+    const int64_t across = CeilDiv(columns, piece_columns);
     for (int64_t p = 0; p < k; p += kPartDepth) {
       const int64_t depth = std::min(kPartDepth, k - p);
-      PackStrips({b.data + p * b.row_step + j * b.column_step, b.row_step, b.column_step}, depth,
-                 columns, strips);
-      for (int64_t i = 0; i < m; i += kPartRows) {
-        const int64_t height = std::min(kPartRows, m - i);
-        for (int64_t r = 0; r < height; r += kLeastRows) {
-          a.Pack(i + r, std::min(kLeastRows, height - r), p, depth, rows + r * depth);
-        }
-        T* const to = c + i * c_step + j;
-        if (fused != nullptr) {
-          MultiplyParts(fused->add_to_block, rows, strips, depth, p == 0, to, c_step, height,
-                        columns);
-        } else {
-          MultiplyParts([](auto... parts) { AddToBlock<T>(parts...); }, rows, strips, depth, p == 0,
-                        to, c_step, height, columns);
-        }
-        pacer.Add(height * depth * columns);
-      }
+      RunRanges(columns, kPieceColumns, depth * columns, budget,
+                [&](PieceRange part, int, Budget* own) {
+                  PackStrips({b.data + p * b.row_step + (j + part.begin) * b.column_step,
+                              b.row_step, b.column_step},
+                             depth, part.end - part.begin, strips + part.begin * depth);
+                  own->Poll();
+                });
+      RunPieces(CeilDiv(m, kPartRows) * across, m * depth * columns / kProductsTogether, budget,
+                [&](int64_t piece, int thread, Budget* own) {
+                  const int64_t i = piece / across * kPartRows;
+                  const int64_t x = piece % across * piece_columns;
+                  const int64_t height = std::min(kPartRows, m - i);
+                  T* const rows = all_rows + thread * most_depth * most_rows;
+                  for (int64_t r = 0; r < height; r += kLeastRows) {
+                    a.Pack(i + r, std::min(kLeastRows, height - r), p, depth, rows + r * depth);
+                  }
+                  const T* const from = strips + x * depth;
+                  T* const to = c + i * c_step + j + x;
+                  const int64_t width = std::min(piece_columns, columns - x);
+                  if (fused != nullptr) {
+                    MultiplyParts(fused->add_to_block, rows, from, depth, p == 0, to, c_step,
+                                  height, width);
+                  } else {
+                    MultiplyParts([](auto... parts) { AddToBlock<T>(parts...); }, rows, from, depth,
+                                  p == 0, to, c_step, height, width);
+                  }
+                  own->Poll();
+                });
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "engine/base/pacer.h"
 #include "engine/kernels/product_loops.h"
+#include "engine/threads/pieces.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -15,6 +16,11 @@ namespace {
 
 /// Columns that go together: their sums stay in the first-level cache.
 constexpr int64_t kThinColumns = 4096;
+/// Where threads share them: each column is summed by itself, so bits do not depend on this.
+constexpr int64_t kSharedColumns = 1024;
+/// Rows that go together where there are few columns.
+constexpr int64_t kThinRows = 64;
+static_assert(kThinRows % 8 == 0);
 /// Rows of b that go together.
 constexpr int kThinDepth = 8;
 
@@ -35,11 +41,13 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
                      const FusedLoops<T>* fused) {
   const auto add_eight = fused ? fused->add_eight_scaled_rows : AddScaledRows<T, kThinDepth>;
   const auto add_one = fused ? fused->add_scaled_row : AddScaledRows<T, 1>;
-  Pacer pacer(budget);
   std::fill_n(c, m * n, T{});
   const auto step = static_cast<ptrdiff_t>(n);
-  for (int64_t j = 0; j < n; j += kThinColumns) {
-    const auto columns = static_cast<ptrdiff_t>(std::min(kThinColumns, n - j));
+  const int64_t work = m * k * n, piece_columns = IsShared(work) ? kSharedColumns : kThinColumns;
+  RunRanges(n, piece_columns, work, budget, [&](PieceRange piece, int, Budget* own) {
+    Pacer pacer(own);
+    const int64_t j = piece.begin;
+    const auto columns = static_cast<ptrdiff_t>(piece.end - j);
     for (int64_t p = 0; p < k;) {
       const bool together = p + kThinDepth <= k;
       for (int64_t i = 0; i < m; ++i) {
@@ -49,7 +57,7 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
       p += together ? kThinDepth : 1;
       pacer.Add(m * columns * kThinDepth);
     }
-  }
+  });
 }
 
 template <typename T>
@@ -64,22 +72,24 @@ void MultiplyFewColumns(const T* a, const T* b, T* c, int64_t m, int64_t k, int6
   for (int64_t j = 0; pack && j < n; ++j) {
     for (int64_t p = 0; p < k; ++p) packed[j * k + p] = b[p * n + j];
   }
-  Pacer pacer(budget);
-  int64_t i = 0;
-  for (; i + 8 <= m; i += 8) {
-    for (int64_t j = 0; j < n; ++j) {
-      sum_eight(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
-                static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
+  RunRanges(m, kThinRows, m * k * n, budget, [&](PieceRange piece, int, Budget* own) {
+    Pacer pacer(own);
+    int64_t i = piece.begin;
+    for (; i + 8 <= piece.end; i += 8) {
+      for (int64_t j = 0; j < n; ++j) {
+        sum_eight(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
+                  static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
+      }
+      pacer.Add(8 * k * n);
     }
-    pacer.Add(8 * k * n);
-  }
-  for (; i < m; ++i) {
-    for (int64_t j = 0; j < n; ++j) {
-      c[i * n + j] =
-          sum_one(a + i * k, b + j, static_cast<ptrdiff_t>(n), static_cast<ptrdiff_t>(k));
+    for (; i < piece.end; ++i) {
+      for (int64_t j = 0; j < n; ++j) {
+        c[i * n + j] =
+            sum_one(a + i * k, b + j, static_cast<ptrdiff_t>(n), static_cast<ptrdiff_t>(k));
+      }
+      pacer.Add(k * n);
     }
-    pacer.Add(k * n);
-  }
+  });
 }
 
 #define HLO_THIN(T)                                                                               \

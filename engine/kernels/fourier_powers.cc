@@ -5,6 +5,7 @@
 
 #include "engine/kernels/vectors.h"
 #include "engine/lanes/f64_functions.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -193,9 +194,30 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
   const int64_t rows = RowsOfLine(length_);
   const int64_t columns = length_ / rows;
   const Complex* const roots = roots_.data<Complex>();
-  Complex* const x = lines_.mutable_data<Complex>();
-  Complex* const y = x + rows * kLinesTogether;
-  for (int64_t c = 0; c < columns; c += kLinesTogether) {
+#ifdef HLO_SMALL
+  const auto each = [&](int64_t lines, auto body) {
+    for (int64_t at = 0; at < lines; at += kLinesTogether) {
+      body(at, lines_.mutable_data<Complex>());
+      pacer->Add(length_ / lines * kLinesTogether);
+    }
+  };
+#else
+  // Each thread transforms lines in a room of its own.
+  const bool is_shared = IsShared(length_);
+  const int64_t room = 2 * rows * kLinesTogether;
+  Tensor rooms = is_shared ? MakeLine(PieceThreads() * room, pacer->budget()) : lines_;
+  Complex* const all_rooms = rooms.mutable_data<Complex>();
+  const auto each = [&](int64_t lines, auto body) {
+    RunRanges(lines, kLinesTogether, length_, pacer->budget(),
+              [&](PieceRange piece, int thread, Budget* own) {
+                body(piece.begin, all_rooms + thread * room);
+                own->Poll();
+              });
+  };
+#endif
+  // By value: what the loops read is not looked up again after each of their stores.
+  each(columns, [=, this](int64_t c, Complex* x) {
+    Complex* const y = x + rows * kLinesTogether;
     for (int64_t r = 0; r < rows; ++r) {
       CopyOfEach(line + r * columns + c, x + r * kLinesTogether);
     }
@@ -206,10 +228,10 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
               line + k * columns + c + j);
       }
     }
-    pacer->Add(rows * kLinesTogether);
-  }
+  });
   Complex* const result = scratch_.mutable_data<Complex>();
-  for (int64_t k1 = 0; k1 < rows; k1 += kLinesTogether) {
+  each(rows, [=](int64_t k1, Complex* x) {
+    Complex* const y = x + rows * kLinesTogether;
     for (int64_t j = 0; j < kLinesTogether; ++j) {
       const Complex* const row = line + (k1 + j) * columns;
       for (int64_t c = 0; c < columns; ++c) x[c * kLinesTogether + j] = row[c];
@@ -218,9 +240,14 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
     for (int64_t k2 = 0; k2 < columns; ++k2) {
       CopyOfEach(sums + k2 * kLinesTogether, result + k1 + rows * k2);
     }
-    pacer->Add(columns * kLinesTogether);
-  }
+  });
+#ifdef HLO_SMALL
   std::copy_n(result, length_, line);
+#else
+  RunRanges(length_, kMatrix, length_, pacer->budget(), [&](PieceRange piece, int, Budget*) {
+    std::copy_n(result + piece.begin, piece.end - piece.begin, line + piece.begin);
+  });
+#endif
 }
 
 }  // namespace hlo

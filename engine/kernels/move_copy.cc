@@ -9,6 +9,8 @@
 
 #include "engine/kernels/element_width.h"
 #include "engine/kernels/move_transpose.h"
+#include "engine/threads/pieces.h"
+#include "engine/types/tensor.h"
 
 namespace hlo {
 namespace {
@@ -119,13 +121,19 @@ bool IsRow(const CopyPlan& plan) {
          plan.inner.in_step == 1 && plan.inner.out_step == 1 && plan.inner.count < kPieceElements;
 }
 
+/// Rows of a transposition that are a piece: whole rows of blocks, so that a piece starts as the
+/// plane does.
+template <typename T>
+int64_t TransposePiece(const CopyPlan& plan) {
+  const int64_t unit = TransposeRows<T>();
+  return std::max(unit, kPieceElements / plan.columns.count / unit * unit);
+}
+
 /// The same for a transposition.
 template <typename T>
 void TransposePolled(const T* from, T* to, const CopyPlan& plan, int64_t* work, Budget* budget) {
-  // Whole rows of blocks, and for two steps whole rounds of the inner one, so that a piece starts
-  // as the plane does.
-  const int64_t unit = TransposeRows<T>();
-  const int64_t piece = std::max(unit, kPieceElements / plan.columns.count / unit * unit);
+  // For two steps whole rounds of the inner one.
+  const int64_t piece = TransposePiece<T>(plan);
   PlaneAxis rows = plan.rows;
   const bool whole = rows.inner != rows.count;
   for (int64_t j = 0; j < plan.rows.count; j += rows.count) {
@@ -183,6 +191,95 @@ void RunLoops(const CopyPlan& plan, const T* from, T* to, int64_t* work, Budget*
     if (d == 0) return;
   }
 }
+
+#ifndef HLO_SMALL
+
+/// Bytes that a thread copies at a time.
+constexpr int64_t kCopyPieceBytes = int64_t{1} << 18;
+
+// RoundSteps of the outer loops together.
+struct RoundSteps {
+  int64_t in, out;
+};
+RoundSteps StepsOfRound(const CopyPlan& plan, int64_t round) {
+  RoundSteps at{0, 0};
+  for (size_t d = plan.loops.size(); d-- > 0;) {
+    const int64_t i = round % plan.loops[d].count;
+    at.in += i * plan.loops[d].in_step;
+    at.out += i * plan.loops[d].out_step;
+    round /= plan.loops[d].count;
+  }
+  return at;
+}
+
+int64_t RoundsOf(const CopyPlan& plan) {
+  int64_t rounds = 1;
+  for (const Loop& loop : plan.loops) rounds *= loop.count;
+  return rounds;
+}
+
+template <typename T>
+void ShareTranspose(const CopyPlan& plan, const T* from, T* to, int64_t work, Budget* budget) {
+  const bool whole = plan.rows.inner != plan.rows.count;
+  const int64_t piece =
+      whole ? plan.rows.count : std::min(plan.rows.count, TransposePiece<T>(plan));
+  const int64_t parts = (plan.rows.count + piece - 1) / piece;
+  const auto rooms =
+      Buffer::Allocate(TransposeRoom() * static_cast<size_t>(PieceThreads()), budget);
+  const int64_t together = std::max<int64_t>(
+      kCopyPieceBytes / (piece * plan.columns.count * static_cast<int64_t>(sizeof(T))), 1);
+  RunRanges(RoundsOf(plan) * parts, together, work, budget,
+            [&](PieceRange range, int thread, Budget* own) {
+              std::byte* const room = rooms->data() + TransposeRoom() * static_cast<size_t>(thread);
+              for (int64_t unit = range.begin; unit < range.end; ++unit) {
+                const RoundSteps at = StepsOfRound(plan, unit / parts);
+                const int64_t j = unit % parts * piece;
+                PlaneAxis rows = plan.rows;
+                rows.count = std::min(piece, plan.rows.count - j);
+                if (!whole) rows.inner = rows.count;
+                TransposePlane(from + at.in + j * rows.step, rows, to + at.out + j, plan.columns,
+                               plan.stream, room);
+              }
+              own->Poll();
+            });
+}
+
+template <typename T>
+void ShareRows(const CopyPlan& plan, const T* from, T* to, int64_t work, Budget* budget) {
+  const Loop &outer = plan.outer, &inner = plan.inner;
+  const int64_t elements = kCopyPieceBytes / static_cast<int64_t>(sizeof(T));
+  const int64_t part = std::min(inner.count, elements);
+  const int64_t parts = (inner.count + part - 1) / part;
+  RunRanges(RoundsOf(plan) * outer.count * parts, std::max<int64_t>(elements / part, 1), work,
+            budget, [&](PieceRange range, int, Budget* own) {
+              for (int64_t unit = range.begin; unit < range.end; ++unit) {
+                const int64_t row = unit / parts, j = unit % parts * part;
+                const RoundSteps at = StepsOfRound(plan, row / outer.count);
+                const int64_t i = row % outer.count;
+                CopyPlane(from + at.in + i * outer.in_step + j * inner.in_step,
+                          to + at.out + i * outer.out_step + j * inner.out_step, {1, 0, 0},
+                          {std::min(part, inner.count - j), inner.in_step, inner.out_step});
+              }
+              own->Poll();
+            });
+}
+
+/// Copies in pieces that threads share; false where they do not.
+template <typename T>
+bool ShareLoops(const CopyPlan& plan, const StridedView& in, const T* from, T* to, Budget* budget) {
+  int64_t elements = 1;
+  for (int64_t size : in.dims) elements *= size;
+  const int64_t work = elements * static_cast<int64_t>(sizeof(T)) / 4;
+  if (!IsShared(work)) return false;
+  if (plan.transposes) {
+    ShareTranspose(plan, from, to, work, budget);
+  } else {
+    ShareRows(plan, from, to, work, budget);
+  }
+  return true;
+}
+
+#endif  // HLO_SMALL
 
 /// The loops in the order of their writes, merged where two of them step like one.
 Loops MakeLoops(const StridedView& in, const StridedView& out) {
@@ -280,9 +377,13 @@ void CopyView(int width, const std::byte* from, const StridedView& in, std::byte
   const CopyPlan plan = PlanCopy(width, in, out);
   DispatchWidth(width, [&](auto element) {
     using T = decltype(element);
+    const T* const first = reinterpret_cast<const T*>(from) + in.offset;
+    T* const target = reinterpret_cast<T*>(to) + out.offset;
+#ifndef HLO_SMALL
+    if (ShareLoops(plan, in, first, target, budget)) return;
+#endif
     int64_t work = 0;
-    RunLoops(plan, reinterpret_cast<const T*>(from) + in.offset,
-             reinterpret_cast<T*>(to) + out.offset, &work, budget);
+    RunLoops(plan, first, target, &work, budget);
   });
 }
 

@@ -154,14 +154,16 @@ constexpr int64_t kBlockRows = kWriteBytes / static_cast<int64_t>(sizeof(T));
 template <typename T>
 constexpr int64_t kBlockStep = kBlockRows<T> + 64 / static_cast<int64_t>(sizeof(T));
 
-// One buffer for all widths and calls: not on the stack, which is small in Wasm. Wasm has one
-// thread, and there a thread_local variable could not be linked with the bulk-memory instructions.
+// One buffer for all widths and calls: not on the stack, which is small in Wasm. There a
+// thread_local variable could not be linked with the bulk-memory instructions; threads of a pool
+// bring rooms of their own.
 #ifdef __wasm__
 #define HLO_ROOM static
 #else
 #define HLO_ROOM thread_local
 #endif
-alignas(64) HLO_ROOM std::byte block_room[kBlockColumns<uint8_t> * (kWriteBytes + 64)];
+constexpr size_t kRoomBytes = static_cast<size_t>(kBlockColumns<uint8_t> * (kWriteBytes + 64));
+alignas(64) HLO_ROOM std::byte block_room[kRoomBytes];
 #undef HLO_ROOM
 
 // A part of a plane, of at most kRows by kBlockColumns.
@@ -305,6 +307,8 @@ bool TransposeThin(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis&
 
 }  // namespace
 
+size_t TransposeRoom() { return kRoomBytes; }
+
 template <typename T>
 int64_t TransposeRows() {
   return kBlockRows<T>;
@@ -312,9 +316,9 @@ int64_t TransposeRows() {
 
 template <typename T>
 void TransposePlane(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis& columns,
-                    bool stream) {
+                    bool stream, std::byte* room) {
   if (TransposeThin(from, rows, to, columns)) return;
-  T* const block = reinterpret_cast<T*>(block_room);
+  T* const block = reinterpret_cast<T*>(room == nullptr ? block_room : room);
   const int64_t height =
       BeginAtLines(to, columns) ? kLineBytes / static_cast<int64_t>(sizeof(T)) : kBlockRows<T>;
   const auto part_at = [&](int64_t row, int64_t column) {
@@ -332,8 +336,9 @@ void TransposePlane(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis
   }
 }
 
-#define HLO_TRANSPOSE(T)                                                                \
-  template void TransposePlane(const T*, const PlaneAxis&, T*, const PlaneAxis&, bool); \
+#define HLO_TRANSPOSE(T)                                                               \
+  template void TransposePlane(const T*, const PlaneAxis&, T*, const PlaneAxis&, bool, \
+                               std::byte*);                                            \
   template int64_t TransposeRows<T>();
 HLO_TRANSPOSE(uint8_t)
 HLO_TRANSPOSE(uint16_t)

@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_KERNELS_MOVE_TRANSPOSE_H_
 #define HLO_ENGINE_KERNELS_MOVE_TRANSPOSE_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/kernels/element_width.h"
@@ -23,10 +24,12 @@ struct PlaneAxis {
 /// consecutive in `from`, every column in `to`. T is an unsigned integer of 8 to 64 bits or
 /// WideElement. Goes through a block that stays in a cache, so that both sides are accessed in long
 /// runs. `stream`: what is written will not be read soon, and goes past the caches where the
-/// processor can do that.
+/// processor can do that. `room`: TransposeRoom() bytes that no other thread uses; null: those of
+/// the thread that runs programs.
 template <typename T>
 void TransposePlane(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis& columns,
-                    bool stream);
+                    bool stream, std::byte* room = nullptr);
+size_t TransposeRoom();
 
 /// How many rows should be given at a time, or a multiple of it.
 template <typename T>

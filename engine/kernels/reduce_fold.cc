@@ -10,6 +10,7 @@
 #include "engine/kernels/fold_lanes.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_loops.h"
+#include "engine/threads/pieces.h"
 #include "engine/types/storage.h"
 
 namespace hlo {
@@ -192,6 +193,63 @@ class Folding {
   Pacer pacer_;
 };
 
+#ifndef HLO_SMALL
+
+/// Results side by side that are a piece of their own; their rows are still read by whole pages.
+constexpr int64_t kFoldColumns = 1024;
+/// Elements of a piece, where results have fewer.
+constexpr int64_t kFoldPiece = int64_t{1} << 15;
+
+int64_t CountOf(const LoopNest& nest) {
+  int64_t count = 1;
+  for (const ViewLoop& loop : nest.loops) count *= loop.count;
+  return count;
+}
+
+// Where row `row` of a nest begins (ForEachRow).
+int64_t RowOffset(const LoopNest& nest, int64_t row) {
+  int64_t offset = nest.offset;
+  for (size_t d = nest.loops.size() - 1; d-- > 0;) {
+    offset += row % nest.loops[d].count * nest.loops[d].step;
+    row /= nest.loops[d].count;
+  }
+  return offset;
+}
+
+/// FoldView in pieces: parts of the rows that results lie in. False where threads share none.
+bool ShareFold(const FoldLoops& loops, const std::byte* from, const LoopNest& kept,
+               const LoopNest& reduced, const std::byte* init, std::byte* to, Budget* budget) {
+  if (kept.empty || reduced.empty) return false;
+  const ViewLoop inner = kept.loops.back();
+  const int64_t results = CountOf(kept), each = CountOf(reduced);
+  const bool is_across = inner.step == 1 && inner.count >= 4;
+  const int64_t part =
+      std::clamp<int64_t>(is_across ? kFoldColumns : kFoldPiece / each, 1, inner.count);
+  const int64_t parts = (inner.count + part - 1) / part;
+  const int64_t units = results / inner.count * parts;
+  if (units == 1 || !IsShared(results * each)) return false;
+  const int64_t together = std::max<int64_t>(kFoldPiece / (part * each), 1);
+  RunRanges(units, together, results * each, budget, [&](PieceRange piece, int, Budget* own) {
+    Folding folding(loops, reduced, init, own);
+    for (int64_t unit = piece.begin; unit < piece.end; ++unit) {
+      const int64_t row = unit / parts, begin = unit % parts * part;
+      const int64_t count = std::min(part, inner.count - begin);
+      const std::byte* const at = from + (RowOffset(kept, row) + begin * inner.step) * loops.width;
+      std::byte* const out = to + (row * inner.count + begin) * loops.acc_width;
+      if (is_across) {
+        folding.FoldRow(at, count, out);
+        continue;
+      }
+      for (int64_t i = 0; i < count; ++i) {
+        folding.FoldOne(at + i * inner.step * loops.width, out + i * loops.acc_width);
+      }
+    }
+  });
+  return true;
+}
+
+#endif  // HLO_SMALL
+
 /// Integers of a width: sums, products and bits do not care for the sign.
 template <typename Signed, typename Unsigned>
 const FoldLoops* IntegerFold(Reducer reducer, bool is_signed) {
@@ -271,6 +329,9 @@ void FoldView(Reducer reducer, ElementType type, const std::byte* from, const St
               const StridedView& reduced, const std::byte* init, std::byte* to, Budget* budget) {
   const FoldLoops& loops = *FindFold(reducer, type);
   const LoopNest nest = MakeNest(reduced);
+#ifndef HLO_SMALL
+  if (ShareFold(loops, from, MakeNest(kept), nest, init, to, budget)) return;
+#endif
   Folding folding(loops, nest, init, budget);
   ForEachRow(MakeNest(kept), [&](int64_t offset, int64_t count, int64_t step) {
     const std::byte* row = from + offset * loops.width;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/kernels/move_loops.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -13,6 +14,9 @@ namespace {
 constexpr int64_t kFewItems = 80;
 /// From here on wide digits pay: their counters are small beside the items.
 constexpr int64_t kManyItems = int64_t{1} << 14;
+
+/// Items that a thread takes at a time.
+constexpr int64_t kSortPiece = int64_t{1} << 16;
 
 /// Least significant digit first.
 template <typename Item>
@@ -27,6 +31,9 @@ class RadixSort {
         budget_(budget) {}
 
   Item* Run(Item* items, Item* other) {
+#ifndef HLO_SMALL
+    if (n_ > kSortPiece && IsShared(n_)) return RunShared(items, other);
+#endif
     Count(items);
     for (int64_t d = 0; d < digits_; ++d) {
       // A digit that is the same everywhere leaves the order as it is.
@@ -41,6 +48,49 @@ class RadixSort {
   }
 
  private:
+#ifndef HLO_SMALL
+  /// The same order, in pieces that count for themselves: the items of a bucket come piece by
+  /// piece.
+  Item* RunShared(Item* items, Item* other) {
+    const auto pieces = static_cast<size_t>((n_ + kSortPiece - 1) / kSortPiece);
+    std::vector<uint32_t> counts(pieces * static_cast<size_t>(buckets_));
+    const auto counts_of = [&](PieceRange piece) {
+      return counts.data() + piece.begin / kSortPiece * buckets_;
+    };
+    for (int64_t d = 0; d < digits_; ++d) {
+      RunRanges(n_, kSortPiece, n_, budget_, [&](PieceRange piece, int, Budget* own) {
+        uint32_t* const own_counts = counts_of(piece);
+        std::fill_n(own_counts, buckets_, 0);
+        for (int64_t i = piece.begin; i < piece.end; ++i) ++own_counts[DigitOf(items[i], d)];
+        own->Poll();
+      });
+      if (IsSame(counts, pieces, DigitOf(items[0], d))) continue;
+      uint32_t sum = 0;
+      for (size_t b = 0; b < static_cast<size_t>(buckets_); ++b) {
+        for (size_t p = 0; p < pieces; ++p) {
+          sum += std::exchange(counts[p * static_cast<size_t>(buckets_) + b], sum);
+        }
+      }
+      RunRanges(n_, kSortPiece, n_, budget_, [&](PieceRange piece, int, Budget* own) {
+        uint32_t* const positions = counts_of(piece);
+        for (int64_t i = piece.begin; i < piece.end; ++i) {
+          other[positions[DigitOf(items[i], d)]++] = items[i];
+        }
+        own->Poll();
+      });
+      std::swap(items, other);
+    }
+    return items;
+  }
+
+  // Whether all items have this digit.
+  bool IsSame(const std::vector<uint32_t>& counts, size_t pieces, size_t digit) const {
+    uint64_t sum = 0;
+    for (size_t p = 0; p < pieces; ++p) sum += counts[p * static_cast<size_t>(buckets_) + digit];
+    return sum == static_cast<uint64_t>(n_);
+  }
+#endif
+
   static constexpr int64_t kKeyBits = 8 * sizeof(typename Item::Key);
 
   size_t DigitOf(const Item& item, int64_t d) const {

@@ -31,6 +31,10 @@ struct Lanes {
   int64_t count = 0;
 };
 
+#ifndef HLO_SMALL
+class ProgramCopies;
+#endif
+
 class RegionProgram final : public RegionFunction {
  public:
   /// `is_loop`: results are where nothing is read but the same element of an argument.
@@ -85,6 +89,23 @@ class RegionProgram final : public RegionFunction {
     looked_for_pairs_ = true;
     return pairs_ ? &*pairs_ : nullptr;
   }
+
+#ifndef HLO_SMALL
+  RegionCopies* Copies(int threads, Budget* budget);
+
+  std::unique_ptr<RegionProgram> Copy(Budget* budget) const {
+    auto copy = std::make_unique<RegionProgram>(program_, is_loop_, budget);
+    copy->wanted_work_ = 0;  // code is made on one thread
+    return copy;
+  }
+  void TakeCode(const RegionProgram& other) {
+    if (code_ == other.code_) return;
+    code_ = other.code_;
+    segments_ = other.segments_;
+    code_block_ = other.code_block_;
+  }
+  void set_budget(Budget* budget) { pacer_ = Pacer(budget); }
+#endif
 
  private:
   void FindItsKeys() {
@@ -268,7 +289,43 @@ class RegionProgram final : public RegionFunction {
   std::unique_ptr<ComparatorKeys> keys_;
   bool looked_for_pairs_ = false;
   std::optional<PairReducer> pairs_;
+#ifndef HLO_SMALL
+  std::unique_ptr<ProgramCopies> copies_;
+#endif
 };
+
+#ifndef HLO_SMALL
+
+class ProgramCopies final : public RegionCopies {
+ public:
+  void Prepare(const RegionProgram& program, int threads, Budget* budget) {
+    while (copies_.size() < static_cast<size_t>(threads)) copies_.push_back(program.Copy(budget));
+    for (const std::unique_ptr<RegionProgram>& copy : copies_) copy->TakeCode(program);
+  }
+
+  RegionFunction& Of(int thread, Budget* budget) override {
+    RegionProgram& copy = *copies_[static_cast<size_t>(thread)];
+    copy.set_budget(budget);
+    return copy;
+  }
+
+ private:
+  std::vector<std::unique_ptr<RegionProgram>> copies_;  // by thread
+};
+
+RegionCopies* RegionProgram::Copies(int threads, Budget* budget) {
+  if (wanted_work_ > 0) return nullptr;
+  if (!copies_) copies_ = std::make_unique<ProgramCopies>();
+  try {
+    copies_->Prepare(*this, threads, budget);
+  } catch (const RunError& error) {
+    if (error.code() != DiagCode::kMemoryExceeded) throw;
+    copies_.reset();
+  }
+  return copies_.get();
+}
+
+#endif  // HLO_SMALL
 
 }  // namespace
 
@@ -301,5 +358,11 @@ std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budg
 std::unique_ptr<RegionFunction> MakeRegionFunction(RegionSteps steps, Budget* budget) {
   return std::make_unique<RegionProgram>(std::move(steps), /*is_loop=*/true, budget);
 }
+
+#ifndef HLO_SMALL
+RegionCopies* CopiesOf(RegionFunction& program, int threads, Budget* budget) {
+  return static_cast<RegionProgram&>(program).Copies(threads, budget);
+}
+#endif
 
 }  // namespace hlo

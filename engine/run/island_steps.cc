@@ -6,6 +6,7 @@
 #include "engine/ops/evaluate.h"
 #include "engine/run/island_frame.h"
 #include "engine/run/island_runner.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -66,9 +67,26 @@ void IslandRunner::RunElements(Frame& frame, const IslandStep& step) {
   for (size_t i = 0; i < step.operands.size(); ++i) from[i] = frame.Data(step.operands[i].slot);
   Place(frame, step, 0);
   std::byte* const to = frame.At(step.results[0]).buffer->data();
+#ifndef HLO_SMALL
+  const auto run = [&](int64_t begin, int64_t count) {
+    const std::byte* at[ElementLoop::kMaxOperands] = {};
+    for (int i = 0; i < loop.operand_count; ++i) {
+      at[i] = from[i] + begin * BytesOf(loop.operands[i]);
+    }
+    loop.Run(count, at, to + begin * BytesOf(loop.result));
+  };
+#endif
   if (step.count <= kPiece) {
     loop.Run(step.count, from, to);
     Work(step.count);
+#ifndef HLO_SMALL
+  } else if (IsShared(step.count)) {
+    RunRanges(step.count, kPiece, step.count, &budget_, [&](PieceRange piece, int, Budget* own) {
+      run(piece.begin, piece.end - piece.begin);
+      own->Poll();
+    });
+    Work(step.count);
+#endif
   } else {
     for (int64_t done = 0; done < step.count; done += kPiece) {
       const std::byte* at[ElementLoop::kMaxOperands] = {};
@@ -103,7 +121,7 @@ void IslandRunner::RunLoop(Frame& frame, const IslandStep& step, StepState& stat
   for (size_t i = 0; i < step.results.size(); ++i) {
     state.to[i] = frame.At(step.results[i]).buffer->data();
   }
-  RunBlocks(loop, program, state.sources, state.from, state.to);
+  RunBlocks(loop, program, state.sources, state.from, state.to, &budget_);
   total_work_ += loop.count * static_cast<int64_t>(loop.steps.steps.size());
   for (LoopSource& source : state.sources) source.End();
   ReleaseOperands(frame, step);

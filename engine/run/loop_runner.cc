@@ -9,6 +9,7 @@
 #include "engine/plan/region_program.h"
 #include "engine/plan/region_registers.h"
 #include "engine/run/profile.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -92,14 +93,97 @@ void LoopSource::End() {
 
 int64_t LanesOf(const JoinedLoop& loop) { return std::min(BlockOf(loop.steps), loop.count); }
 
-void RunBlocks(const JoinedLoop& loop, RegionFunction& program, std::span<LoopSource> sources,
-               std::span<const std::byte*> from, std::span<std::byte*> to) {
+namespace {
+
+// Whether the program takes any number of lanes at a time.
+bool IsGivenOnce(std::span<const LoopSource> sources) {
+  return std::all_of(sources.begin(), sources.end(),
+                     [](const LoopSource& source) { return source.is_given_once(); });
+}
+
+#ifndef HLO_SMALL
+
+/// Work of a piece: enough that handing it out costs nothing beside it.
+constexpr int64_t kLoopPieceWork = int64_t{1} << 17;
+
+// What a thread reads and writes.
+struct LoopLanes {
+  std::vector<LoopSource> sources;
+  std::vector<const std::byte*> from;
+  std::vector<std::byte*> to;
+};
+
+// Whole blocks.
+int64_t PieceOf(const JoinedLoop& loop) {
+  const int64_t block = LanesOf(loop);
+  const auto steps = static_cast<int64_t>(loop.steps.steps.size());
+  return std::max<int64_t>(kLoopPieceWork / (block * (steps + 1)), 1) * block;
+}
+
+int64_t WorkFrom(const JoinedLoop& loop, int64_t first) {
+  return (loop.count - first) * static_cast<int64_t>(loop.steps.steps.size() + 1);
+}
+
+// Runs the blocks from `first` on, in pieces that threads share; false, with nothing done, where
+// they do not. `to`: of the first one.
+bool ShareBlocks(const JoinedLoop& loop, RegionFunction& program, int64_t first,
+                 std::span<const LoopSource> sources, std::span<std::byte* const> to,
+                 Budget* budget) {
   const RegionSteps& steps = loop.steps;
-  const bool is_whole = std::all_of(sources.begin(), sources.end(), [](const LoopSource& source) {
-    return source.is_given_once();
-  });
-  const int64_t block = is_whole ? loop.count : LanesOf(loop);
+  const int64_t work = WorkFrom(loop, first);
+  if (!IsShared(work)) return false;
+  const int64_t piece_lanes = PieceOf(loop);
+  const int64_t block = IsGivenOnce(sources) ? piece_lanes : LanesOf(loop);
+  if (loop.count - first <= piece_lanes) return false;
+  RegionCopies* const copies = CopiesOf(program, PieceThreads(), budget);
+  if (!copies) return false;
+  std::vector<LoopLanes> lanes(static_cast<size_t>(PieceThreads()));
+  for (LoopLanes& own : lanes) {
+    for (const LoopSource& source : sources) own.sources.push_back(source.Copy(budget));
+    own.from.resize(sources.size());
+    own.to.resize(to.size());
+  }
+  const auto run = [&](PieceRange piece, int thread, Budget* thread_budget) {
+    LoopLanes& own = lanes[static_cast<size_t>(thread)];
+    RegionFunction& copy = copies->Of(thread, thread_budget);
+    for (int64_t done = first + piece.begin; done < first + piece.end; done += block) {
+      const int64_t count = std::min(block, first + piece.end - done);
+      for (size_t i = 0; i < own.from.size(); ++i) {
+        const auto parameter = static_cast<int32_t>(i);
+        own.from[i] =
+            own.sources[i].At(steps.CountOf(parameter, done), steps.CountOf(parameter, count));
+      }
+      for (size_t i = 0; i < to.size(); ++i) {
+        const RegionScalar& result = steps.results[i];
+        own.to[i] = to[i] + steps.CountOf(result.id, done - first) * BytesOf(result.type);
+      }
+      copy.Apply(count, own.from, own.to);
+    }
+    thread_budget->Poll();
+  };
+  RunRanges(loop.count - first, piece_lanes, work, budget, run);
+  return true;
+}
+
+#endif  // HLO_SMALL
+
+}  // namespace
+
+void RunBlocks(const JoinedLoop& loop, RegionFunction& program, std::span<LoopSource> sources,
+               std::span<const std::byte*> from, std::span<std::byte*> to, Budget* budget) {
+  const RegionSteps& steps = loop.steps;
+  bool takes_all = IsGivenOnce(sources);
+#ifdef HLO_SMALL
+  (void)budget;
+#else
+  // Threads share what is left after a block, once its code is there.
+  takes_all = takes_all && !IsShared(WorkFrom(loop, 0));
+#endif
+  const int64_t block = takes_all ? loop.count : LanesOf(loop);
   for (int64_t done = 0; done < loop.count; done += block) {
+#ifndef HLO_SMALL
+    if (ShareBlocks(loop, program, done, sources, to, budget)) return;
+#endif
     const int64_t count = std::min(block, loop.count - done);
     for (size_t i = 0; i < from.size(); ++i) {
       const auto parameter = static_cast<int32_t>(i);
@@ -164,7 +248,7 @@ std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const Comp
     to.push_back(outputs.back().mutable_bytes());
   }
   std::vector<const std::byte*> from(inputs.size());
-  RunBlocks(loop, program, sources, from, to);
+  RunBlocks(loop, program, sources, from, to, budget);
   return {std::make_move_iterator(outputs.begin()), std::make_move_iterator(outputs.end())};
 }
 

@@ -31,6 +31,12 @@ class LoopSource {
   }
   /// Whether what it gives of the first block is all that the program needs.
   bool is_given_once() const { return is_given_once_; }
+  /// The same for another thread, with a block of its own if it needs one.
+  LoopSource Copy(Budget* budget) const {
+    LoopSource copy = *this;
+    if (block_ && !repeats_) copy.block_ = Buffer::Allocate(block_->size(), budget);
+    return copy;
+  }
   /// After the last one: the block waits for the next execution, or is given back if it is large.
   void End();
 
@@ -50,10 +56,11 @@ class LoopSource {
 /// How many lanes a block of the loop has.
 int64_t LanesOf(const JoinedLoop& loop);
 
-/// Runs the program of a loop block by block. `from` has room for the sources' blocks; `to`: where
-/// the outputs begin, which is moved on.
+/// Runs the program of a loop block by block; threads share long ones. `from` has room for the
+/// sources' blocks; `to`: where the outputs begin, which may be moved on. What threads need of
+/// their own is charged to the budget (not null).
 void RunBlocks(const JoinedLoop& loop, RegionFunction& program, std::span<LoopSource> sources,
-               std::span<const std::byte*> from, std::span<std::byte*> to);
+               std::span<const std::byte*> from, std::span<std::byte*> to, Budget* budget);
 
 /// The loops of a run, with their programs.
 class LoopRunner {

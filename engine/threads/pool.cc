@@ -1,0 +1,269 @@
+#include "engine/threads/pool.h"
+
+// A build of WebAssembly without threads has none of the library either.
+#if !defined(__EMSCRIPTEN__) || defined(__EMSCRIPTEN_PTHREADS__)
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/threads/pieces.h"
+
+namespace hlo {
+namespace {
+
+ThreadHooks the_hooks;
+
+/// The pieces of one call, while threads share them.
+struct SharedJob {
+  SharedJob(int64_t piece_count, Budget* whole, int threads, PieceBody piece_body)
+      : count(piece_count), end(piece_count), body(piece_body) {
+    // Each thread has the limits of the whole, and has used what that has; of memory it has a part.
+    const Budget::Usage used = whole->usage();
+    first_steps = used.steps;
+    Budget::Limits limits = whole->limits();
+    limits.memory_bytes = whole->memory_left() / static_cast<uint64_t>(threads);
+    for (int i = 0; i < threads; ++i) {
+      budgets.push_back(std::make_unique<Budget>(limits));
+      budgets.back()->Continue(used);
+    }
+  }
+
+  uint64_t steps() const {
+    uint64_t sum = 0;
+    for (const std::unique_ptr<Budget>& budget : budgets) sum += budget->steps_used() - first_steps;
+    return sum;
+  }
+
+  /// Runs pieces for as long as there are any. `caller`: the budget of the whole, on its thread.
+  void Take(int thread, Budget* caller = nullptr) {
+    Budget* const budget = budgets[static_cast<size_t>(thread)].get();
+    for (;;) {
+      const int64_t piece = next.fetch_add(1, std::memory_order_relaxed);
+      if (piece >= end.load(std::memory_order_relaxed)) return;
+      try {
+        // Cancelling reaches the whole's budget alone.
+        if (caller != nullptr) caller->Poll();
+        body(piece, thread, budget);
+      } catch (...) {
+        Fail(piece, std::current_exception());
+      }
+    }
+  }
+
+  /// Pieces behind one that failed are not begun. Those before it have been, and end.
+  void Fail(int64_t piece, std::exception_ptr thrown) {
+    const std::lock_guard lock(mutex);
+    if (piece >= end.load(std::memory_order_relaxed)) return;
+    end.store(piece, std::memory_order_relaxed);
+    error = std::move(thrown);
+  }
+
+  const int64_t count;
+  std::atomic<int64_t> next{0};
+  std::atomic<int64_t> end;  // no piece from here on is begun
+  PieceBody body;
+  uint64_t first_steps = 0;
+  std::vector<std::unique_ptr<Budget>> budgets;  // by thread
+  std::mutex mutex;
+  std::exception_ptr error;
+};
+
+class ThreadPool final : public PieceSharer {
+ public:
+  /// Starts as many threads as there are to be besides this one.
+  int Grow(int count) {
+    count = std::clamp(count, 1, kMostThreads);
+    BuryDead();
+    try {
+      for (int number = 1; number < count; ++number) {
+        if (number > static_cast<int>(threads_.size())) threads_.emplace_back();
+        std::thread& thread = threads_[static_cast<size_t>(number) - 1];
+        if (!thread.joinable()) thread = std::thread([this, number] { Work(number); });
+      }
+    } catch (...) {
+      // The system gives no more. (No type is named here: see UNWINDER in the Makefile.)
+      while (!threads_.empty() && !threads_.back().joinable()) threads_.pop_back();
+    }
+    const std::lock_guard lock(mutex_);
+    wanted_ = std::min(count, static_cast<int>(threads_.size()) + 1);
+    return wanted_;
+  }
+
+  int awake() {
+    const std::lock_guard lock(mutex_);
+    return 1 + std::min(awake_, wanted_ - 1);
+  }
+
+  ~ThreadPool() override {
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& thread : threads_) {
+      if (thread.joinable()) thread.join();
+    }
+  }
+
+  int threads() const override { return wanted_; }
+
+  void Run(int64_t count, Budget* budget, PieceBody body) override {
+    // A piece that has pieces.
+    if (is_busy_.exchange(true, std::memory_order_acquire)) {
+      for (int64_t piece = 0; piece < count; ++piece) body(piece, 0, budget);
+      return;
+    }
+    const struct Busy {
+      std::atomic<bool>& is_busy;
+      ~Busy() { is_busy.store(false, std::memory_order_release); }
+    } busy{is_busy_};
+    SharedJob job(count, budget, wanted_, body);
+    Begin(&job);
+    job.Take(0, budget);
+    const bool has_died = End(&job, budget);
+    if (has_died) {
+      throw RunError(DiagCode::kInternalFault, "a thread of the run was interrupted");
+    }
+    if (job.error) std::rethrow_exception(job.error);
+    budget->Steps(job.steps());
+  }
+
+ private:
+  // Others are started in their places.
+  void BuryDead() {
+    std::vector<int> dead;
+    {
+      const std::lock_guard lock(mutex_);
+      dead.swap(dead_);
+    }
+    for (int number : dead) threads_[static_cast<size_t>(number) - 1].join();
+  }
+
+  void Begin(SharedJob* job) {
+    {
+      const std::lock_guard lock(mutex_);
+      job_ = job;
+      has_died_ = false;
+      ++generation_;
+    }
+    // Not just as many as are of use: the one that is woken might be one too many by its number.
+    wake_.notify_all();
+  }
+
+  // Waits for those that took pieces. Those that have not woken up yet find nothing to do.
+  bool End(SharedJob* job, Budget* budget) {
+    std::unique_lock lock(mutex_);
+    job_ = nullptr;
+    while (active_ > 0) {
+      done_.wait_for(lock, std::chrono::milliseconds(50));
+      if (active_ == 0) break;
+      try {
+        budget->Poll();
+      } catch (...) {
+        job->Fail(0, std::current_exception());
+        for (const std::unique_ptr<Budget>& own : job->budgets) own->Cancel();
+      }
+    }
+    return has_died_;
+  }
+
+  void Work(int number) {
+    uint64_t seen_jobs = 0, seen_by_platform = 0;
+    std::unique_lock lock(mutex_);
+    ++awake_;
+    for (;;) {
+      wake_.wait(lock, [&] {
+        return is_over_ || (job_ != nullptr && generation_ != seen_jobs && number < wanted_);
+      });
+      if (is_over_) return;
+      seen_jobs = generation_;
+      SharedJob* const job = job_;
+      ++active_;
+      lock.unlock();
+      Part part{job, number};
+      const bool can_take = !the_hooks.prepare || the_hooks.prepare(&seen_by_platform);
+      const bool has_ended = !can_take || Call(&part);
+      lock.lock();
+      has_died_ = has_died_ || !has_ended;
+      if (--active_ == 0) done_.notify_one();
+      if (has_ended) continue;
+      dead_.push_back(number);
+      --awake_;
+      return;
+    }
+  }
+
+  struct Part {
+    SharedJob* job;
+    int thread;
+  };
+  static bool Call(Part* part) {
+    const auto take = [](void* at) {
+      const Part& taken = *static_cast<Part*>(at);
+      taken.job->Take(taken.thread);
+    };
+    if (the_hooks.call) return the_hooks.call(take, part);
+    take(part);
+    return true;
+  }
+
+  std::vector<std::thread> threads_;
+  int wanted_ = 1;  // changes between two jobs alone
+  std::atomic<bool> is_busy_{false};
+  // What follows is of the mutex.
+  std::mutex mutex_;
+  std::condition_variable wake_, done_;
+  SharedJob* job_ = nullptr;  // while pieces may be taken
+  uint64_t generation_ = 0;
+  int active_ = 0;  // threads that take pieces, besides the one whose job it is
+  int awake_ = 0;   // threads besides the one that runs programs
+  bool has_died_ = false;
+  std::vector<int> dead_;
+  bool is_over_ = false;
+};
+
+ThreadPool& ThePool() {
+#ifdef __EMSCRIPTEN__
+  static auto* const pool = new ThreadPool;  // stays: the threads end with the page
+  return *pool;
+#else
+  static ThreadPool pool;
+  return pool;
+#endif
+}
+
+}  // namespace
+
+int SetThreads(int count) {
+  if (count <= 1 && ThePieceSharer() == nullptr) return 1;
+  ThreadPool& pool = ThePool();
+  const int threads = pool.Grow(count);
+  SetPieceSharer(threads > 1 ? &pool : nullptr);
+  return threads;
+}
+
+int AwakeThreads() { return ThePieceSharer() == nullptr ? 1 : ThePool().awake(); }
+
+void SetThreadHooks(ThreadHooks hooks) { the_hooks = hooks; }
+
+}  // namespace hlo
+
+#else
+
+namespace hlo {
+
+int SetThreads(int) { return 1; }
+int AwakeThreads() { return 1; }
+void SetThreadHooks(ThreadHooks) {}
+
+}  // namespace hlo
+
+#endif
