@@ -244,7 +244,7 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
 #ifdef HLO_SMALL
   std::copy_n(result, length_, line);
 #else
-  RunRanges(length_, kMatrix, length_, pacer->budget(), [&](PieceRange piece, int, Budget*) {
+  RunRanges(length_, kFourierMatrix, length_, pacer->budget(), [&](PieceRange piece, int, Budget*) {
     std::copy_n(result + piece.begin, piece.end - piece.begin, line + piece.begin);
   });
 #endif
