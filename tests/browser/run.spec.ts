@@ -59,7 +59,14 @@ test("says what took the time; the plan and the code lead to the program", async
   await made.locator(".cm-line", { hasText: "loop over" }).hover();
   await expect(marked).toHaveCount(2);
   await page.getByRole("button", { name: "Generated code", exact: true }).click();
-  await made.locator(".cm-line", { hasText: ";; m = multiply" }).first().hover();
+  // Lines are made when they come into sight.
+  const multiplies = made.locator(".cm-line", { hasText: ";; m = multiply" }).first();
+  await made.locator(".cm-line", { hasText: "(module" }).hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, 300);
+    await expect(multiplies).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await multiplies.hover();
   await expect(marked).toHaveCount(1);
   await expect(marked).toContainText("multiply");
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);

@@ -28,6 +28,13 @@ class ThreadScope {
 
 constexpr int64_t kEnoughWork = kSharedWork;
 
+/// Programs for Node have one thread.
+#ifdef __EMSCRIPTEN__
+constexpr bool kIsAlone = true;
+#else
+constexpr bool kIsAlone = false;
+#endif
+
 template <typename Call>
 DiagCode CodeThrownBy(Call&& call, std::string* message = nullptr) {
   try {
@@ -44,7 +51,7 @@ void Wait(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-TEST_CASE("pieces: each runs once, by threads that are told apart") {
+TEST_CASE("pieces: each runs once, by threads that are told apart" * doctest::skip(kIsAlone)) {
   for (int threads : {1, 2, 3, 4}) {
     const ThreadScope scope(threads);
     REQUIRE(PieceThreads() == threads);
@@ -64,7 +71,8 @@ TEST_CASE("pieces: each runs once, by threads that are told apart") {
   }
 }
 
-TEST_CASE("pieces: another thread takes some of them, and little work stays on this one") {
+TEST_CASE("pieces: another thread takes some of them, and little work stays on this one" *
+          doctest::skip(kIsAlone)) {
   const ThreadScope scope(2);
   std::atomic<int> others = 0;
   Budget budget;
@@ -134,7 +142,7 @@ TEST_CASE("pieces: the limits of a run are those of all threads together") {
   }
 }
 
-TEST_CASE("pieces: cancelling a run ends those of all threads") {
+TEST_CASE("pieces: cancelling a run ends those of all threads" * doctest::skip(kIsAlone)) {
   for (int threads : {1, 2, 4}) {
     const ThreadScope scope(threads);
     Budget budget;
@@ -172,7 +180,8 @@ TEST_CASE("pieces: a piece may have pieces") {
 /// A platform whose threads are interrupted in their first job.
 bool InterruptedCall(void (*)(void*), void*) { return false; }
 
-TEST_CASE("pieces: a thread that dies ends the run with an error, and others go on") {
+TEST_CASE("pieces: a thread that dies ends the run with an error, and others go on" *
+          doctest::skip(kIsAlone)) {
   const ThreadScope scope(4);
   SetThreadHooks({.prepare = nullptr, .call = InterruptedCall});
   Budget budget;

@@ -152,6 +152,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "an iota that only reductions of two arrays read is computed along one dimension",
     "Iota Reduce",
   ],
+  "engine/codegen/row_code.cc": [
+    "what takes the processor long is overlapped with the work on the next row",
+    "Divide",
+  ],
   "engine/codegen/function_lowering.cc": [
     "which functions of f32 are code, by rare operands or by calls",
     "*",
