@@ -103,6 +103,7 @@ test("a sum is held against the right one, run from elsewhere, and its error fol
   await view.getByRole("button", { name: "Compare runs" }).click();
   const worst = view.getByRole("table", { name: "Worst elements: Result {1}" });
   await expect(worst).toContainText("40.9");
+  await expect(worst.getByRole("columnheader").last()).toHaveText("Relative");
   // Or as a file, which is chosen.
   const file = Buffer.alloc(128 + 8);
   file.write("\u0093NUMPY\u0001\u0000\u0076\u0000", "latin1");

@@ -35,7 +35,7 @@ function Worst(props: { app: App; array: ArrayError; label: string }): JSX.Eleme
           <th scope="col">{w.value}</th>
           <th scope="col">{w.expectedColumn}</th>
           <th scope="col">ulp</th>
-          <th scope="col">{w.facts.relative}</th>
+          <th scope="col">{w.relativeColumn}</th>
         </tr>
       </thead>
       <tbody>

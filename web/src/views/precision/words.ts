@@ -57,6 +57,7 @@ export const precisionWords = {
   addExpected: "Add another element",
   result: "Result",
   results: "Results",
+  relativeColumn: "Relative",
   onDevice: (device: number) => ` on device ${device}`,
   arrayError: (differing: string, ulp: string, relative: string) =>
     `${differing} elements differ, by at most ${ulp} ulp, relative ${relative}`,
