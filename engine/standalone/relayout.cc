@@ -4,24 +4,12 @@
 #include <vector>
 
 #include "engine/ops/movement/memory_image.h"
+#include "engine/ops/movement/physical_order.h"
 #include "engine/ops/op_def.h"
 #include "engine/standalone/operation.h"
 
 namespace hlo {
 namespace {
-
-/// Whether it only says in which order dimensions lie.
-bool IsOrderOnly(const Layout& layout) {
-  if (!layout.has_extras()) return true;
-  const LayoutExtras& extras = layout.extras();
-  return extras.tiles.empty() && extras.element_bits == 0 && extras.padded_dimensions.empty();
-}
-
-Dims PhysicalOrder(const Layout& layout) {
-  Dims order = layout.minor_to_major();
-  std::reverse(order.begin(), order.end());
-  return order;
-}
 
 // Elements as they lie in memory, read in the order of another layout.
 bool WriteReordered(const Operation& operation, Emitter* emitter) {

@@ -17,6 +17,7 @@
 #include "engine/kernels/dot_matmul.h"
 #include "engine/kernels/dot_thin.h"
 #include "engine/kernels/fused_loops.h"
+#include "tests/unit/product_cases.h"
 
 namespace hlo {
 namespace {
@@ -104,29 +105,6 @@ TEST_CASE("fused: a step is rounded once, with and without instructions of the m
 }
 
 template <typename T>
-std::vector<T> FusedFactors(int64_t count, uint32_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<T> numbers(static_cast<size_t>(count));
-  for (T& x : numbers) x = static_cast<T>(static_cast<double>(random() % 2000003) / 1000001.5 - 1);
-  return numbers;
-}
-
-template <typename T>
-std::vector<T> FusedSums(const std::vector<T>& a, const std::vector<T>& b, int64_t m, int64_t k,
-                         int64_t n) {
-  std::vector<T> c(static_cast<size_t>(m * n), T{});
-  for (int64_t i = 0; i < m; ++i) {
-    for (int64_t p = 0; p < k; ++p) {
-      for (int64_t j = 0; j < n; ++j) {
-        T& sum = c[static_cast<size_t>(i * n + j)];
-        sum = std::fma(a[static_cast<size_t>(i * k + p)], b[static_cast<size_t>(p * n + j)], sum);
-      }
-    }
-  }
-  return c;
-}
-
-template <typename T>
 bool AreSameSums(const std::vector<T>& a, const std::vector<T>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), IsSameFloat<T>);
 }
@@ -144,8 +122,9 @@ void CompareFusedProducts(ElementType type) {
     CAPTURE(m);
     CAPTURE(k);
     CAPTURE(n);
-    const std::vector<T> a = FusedFactors<T>(m * k, 1), b = FusedFactors<T>(k * n, 2);
-    const std::vector<T> expected = FusedSums(a, b, m, k, n);
+    const std::vector<T> a = UnevenNumbers<T>(m * k, 1), b = UnevenNumbers<T>(k * n, 2);
+    const std::vector<T> expected =
+        SumsInOrder(a, b, m, k, n, [](T x, T y, T sum) { return std::fma(x, y, sum); });
     std::vector<T> c(expected.size(), T(99));
     MultiplyMatrices(a.data(), b.data(), c.data(), m, k, n, &budget, MultiplyAdd::kFused);
     CHECK(AreSameSums(c, expected));
@@ -188,8 +167,8 @@ template <typename T>
 void CompareFusedLine(const ConvFeatures& f, ElementType type) {
   Budget budget;
   const int64_t size = 23, taps = 3, row = f.groups * f.outputs, in_row = f.groups * f.inputs;
-  const std::vector<T> in = FusedFactors<T>(size * in_row, 3),
-                       kernel = FusedFactors<T>(taps * f.inputs * row, 4);
+  const std::vector<T> in = UnevenNumbers<T>(size * in_row, 3),
+                       kernel = UnevenNumbers<T>(taps * f.inputs * row, 4);
   std::vector<T> expected(static_cast<size_t>(size * row));
   for (int64_t o = 0; o < size; ++o) {
     for (int64_t tap = 0; tap < taps; ++tap) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <random>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -12,39 +11,10 @@
 #include "engine/kernels/dot_blocks.h"
 #include "engine/kernels/dot_matmul.h"
 #include "engine/kernels/dot_plain.h"
+#include "tests/unit/product_cases.h"
 
 namespace hlo {
 namespace {
-
-/// Numbers whose sums depend on their order.
-template <typename T>
-std::vector<T> UnevenNumbers(int64_t count, uint32_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<T> numbers(static_cast<size_t>(count));
-  for (T& x : numbers) {
-    if constexpr (std::is_floating_point_v<T>) {
-      x = static_cast<T>(static_cast<double>(random() % 2000003) / 1000001.5 - 1);
-    } else {
-      x = static_cast<T>(random());
-    }
-  }
-  return numbers;
-}
-
-template <typename T>
-std::vector<T> SumsInOrder(const std::vector<T>& a, const std::vector<T>& b, int64_t m, int64_t k,
-                           int64_t n) {
-  std::vector<T> c(static_cast<size_t>(m * n), T{});
-  for (int64_t i = 0; i < m; ++i) {
-    for (int64_t p = 0; p < k; ++p) {
-      const T factor = a[static_cast<size_t>(i * k + p)];
-      for (int64_t j = 0; j < n; ++j) {
-        c[static_cast<size_t>(i * n + j)] += factor * b[static_cast<size_t>(p * n + j)];
-      }
-    }
-  }
-  return c;
-}
 
 template <typename T>
 bool SameBits(const std::vector<T>& a, const std::vector<T>& b) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/mlir/ops/families.h"
+#include "engine/ops/movement/physical_order.h"
 
 namespace hlo::mlir {
 
@@ -34,20 +35,6 @@ Ssa CastBits(OpExport& op, const Ssa& value, ElementType type, const Dims& dims)
     bits = op.Make("stablehlo.bitcast_convert", {bits}, Shape::Array(stored, dims));
   }
   return to_pred ? op.Convert(bits, type) : bits;
-}
-
-// Major to minor.
-Dims PhysicalOrder(const Shape& shape) {
-  const Dims& minor = shape.layout().minor_to_major();
-  Dims order;
-  for (size_t i = minor.size(); i-- > 0;) order.push_back(minor[i]);
-  return order;
-}
-
-bool IsOrderOnly(const Layout& layout) {
-  if (!layout.has_extras()) return true;
-  const LayoutExtras& extras = layout.extras();
-  return extras.tiles.empty() && extras.element_bits == 0 && extras.padded_dimensions.empty();
 }
 
 }  // namespace
@@ -115,8 +102,8 @@ void WriteBitcast(OpExport& op) {
   if (from.stored_bytes() != to.stored_bytes()) {
     return op.NoCounterpart("arrays of different sizes");
   }
-  Ssa value = Transpose(op, op.In(0), PhysicalOrder(from));
-  const Dims order = PhysicalOrder(to);
+  Ssa value = Transpose(op, op.In(0), PhysicalOrder(from.layout()));
+  const Dims order = PhysicalOrder(to.layout());
   Dims dims, back(order.size());
   for (size_t i = 0; i < order.size(); ++i) {
     dims.push_back(to.dim(static_cast<int>(order[i])));

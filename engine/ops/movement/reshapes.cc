@@ -12,6 +12,7 @@
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/memory_space.h"
 #include "engine/ops/movement/memory_image.h"
+#include "engine/ops/movement/physical_order.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
@@ -244,20 +245,6 @@ void VerifyBitcast(const OpCall& call, Diagnostics& out) {
                            "operand ({}) ({}) ({})",
                            to, from, ShapeText(result), ShapeText(operand)));
   }
-}
-
-/// The layout only orders the dimensions: no tiles, no packing, no padding.
-bool IsOrderOnly(const Layout& layout) {
-  if (!layout.has_extras()) return true;
-  const LayoutExtras& extras = layout.extras();
-  return extras.tiles.empty() && extras.element_bits == 0 && extras.padded_dimensions.empty();
-}
-
-/// Major to minor.
-Dims PhysicalOrder(const Layout& layout) {
-  Dims order = layout.minor_to_major();
-  std::reverse(order.begin(), order.end());
-  return order;
 }
 
 /// Between layouts that only order dimensions: transposes into physical order, and out of it again.

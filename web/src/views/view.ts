@@ -42,9 +42,9 @@ export function oneOf<T extends string>(words: readonly T[]): (text: string) => 
   return (text) => words.find((word) => word === text) ?? null;
 }
 
-/** Reads the number of a device, from 0, from a link. */
-export function parseDevice(text: string): number | null {
-  return /^\d{1,6}$/.test(text) ? Number(text) : null;
+/** Reads a whole number of at most so many digits from a link: 6 for devices, 15 for steps. */
+export function wholeNumber(digits: 6 | 15): (text: string) => number | null {
+  return (text) => (/^\d+$/.test(text) && text.length <= digits ? Number(text) : null);
 }
 
 /** A field among those of other types. */

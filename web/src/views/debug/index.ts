@@ -5,7 +5,7 @@ import type { App } from "../../app/app";
 import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import { linkField, parseDevice, type View } from "../view";
+import { linkField, type View, wholeNumber } from "../view";
 import { debugKeys } from "./keys";
 import { debugSession } from "./session";
 
@@ -30,9 +30,6 @@ const command = (id: string, label: string, move: DebugMove): Command => ({
   enabled: isReady,
 });
 
-const parsePosition = (text: string): number | null =>
-  /^\d{1,15}$/.test(text) ? Number(text) : null;
-
 export const debug: View = {
   id: "debug",
   title: words.debug.title,
@@ -43,14 +40,14 @@ export const debug: View = {
     linkField({
       key: "step",
       default: 0,
-      parse: parsePosition,
+      parse: wholeNumber(15),
       print: String,
       of: (app) => debugSession(app).position,
     }),
     linkField({
       key: "follow",
       default: -1,
-      parse: parseDevice,
+      parse: wholeNumber(6),
       print: String,
       of: (app) => debugSession(app).device,
     }),

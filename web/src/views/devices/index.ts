@@ -1,7 +1,7 @@
 /** What the devices of a run exchange, and which device has which part of an array. */
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import { linkField, parseDevice, type View } from "../view";
+import { linkField, type View, wholeNumber } from "../view";
 import { devicesSession } from "./session";
 
 export const devices: View = {
@@ -21,14 +21,14 @@ export const devices: View = {
     linkField<number | null>({
       key: "moment",
       default: null,
-      parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
+      parse: wholeNumber(15),
       print: String,
       of: (app) => devicesSession(app).moment,
     }),
     linkField<number>({
       key: "holder",
       default: 0,
-      parse: parseDevice,
+      parse: wholeNumber(6),
       print: String,
       of: (app) => devicesSession(app).device,
     }),

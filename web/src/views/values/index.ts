@@ -1,7 +1,7 @@
 /** Every value of the last run. */
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import { linkField, oneOf, type View } from "../view";
+import { linkField, oneOf, type View, wholeNumber } from "../view";
 import { MODES, valuesSession } from "./session";
 
 export const values: View = {
@@ -16,7 +16,7 @@ export const values: View = {
     linkField({
       key: "device",
       default: 0,
-      parse: (text) => (/^\d{1,6}$/.test(text) ? Number(text) : null),
+      parse: wholeNumber(6),
       print: String,
       of: (app) => valuesSession(app).device,
     }),

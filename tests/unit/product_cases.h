@@ -1,0 +1,52 @@
+// Factors of products, and their sums one product after the other.
+#ifndef HLO_TESTS_UNIT_PRODUCT_CASES_H_
+#define HLO_TESTS_UNIT_PRODUCT_CASES_H_
+
+#include <cstdint>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+namespace hlo {
+
+/// Numbers whose sums depend on their order.
+template <typename T>
+std::vector<T> UnevenNumbers(int64_t count, uint32_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<T> numbers(static_cast<size_t>(count));
+  for (T& x : numbers) {
+    if constexpr (std::is_floating_point_v<T>) {
+      x = static_cast<T>(static_cast<double>(random() % 2000003) / 1000001.5 - 1);
+    } else {
+      x = static_cast<T>(random());
+    }
+  }
+  return numbers;
+}
+
+/// The product of a [m,k] and b [k,n]; step(x, y, sum) is what x y is added to a sum by.
+template <typename T, typename Step>
+std::vector<T> SumsInOrder(const std::vector<T>& a, const std::vector<T>& b, int64_t m, int64_t k,
+                           int64_t n, Step step) {
+  std::vector<T> c(static_cast<size_t>(m * n), T{});
+  for (int64_t i = 0; i < m; ++i) {
+    for (int64_t p = 0; p < k; ++p) {
+      const T factor = a[static_cast<size_t>(i * k + p)];
+      for (int64_t j = 0; j < n; ++j) {
+        T& sum = c[static_cast<size_t>(i * n + j)];
+        sum = step(factor, b[static_cast<size_t>(p * n + j)], sum);
+      }
+    }
+  }
+  return c;
+}
+
+template <typename T>
+std::vector<T> SumsInOrder(const std::vector<T>& a, const std::vector<T>& b, int64_t m, int64_t k,
+                           int64_t n) {
+  return SumsInOrder(a, b, m, k, n, [](T x, T y, T sum) { return static_cast<T>(sum + x * y); });
+}
+
+}  // namespace hlo
+
+#endif  // HLO_TESTS_UNIT_PRODUCT_CASES_H_
