@@ -228,3 +228,22 @@ for (const scheme of ["light", "dark"] as const) {
     }
   });
 }
+
+test("with many parameters what comes of a comparison is in sight", async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const numbers = Array.from({ length: 40 }, (_, i) => i);
+  const parameters = numbers.map((i) => `  p${i} = f32[4] parameter(${i})`).join("\n");
+  await playground.begin(`ENTRY e {\n${parameters}\n  ROOT s = f32[4] sine(p39)\n}`);
+  await playground.tab("Precision").click();
+  const view = page.locator(".precision-view");
+  await view.getByRole("combobox", { name: "Compare with" }).selectOption("inputs");
+  await view.getByRole("textbox", { name: /^p39 / }).fill("zero");
+  await view.getByRole("button", { name: "Compare runs" }).click();
+  await expect(view.locator(".precision-summary")).toBeInViewport();
+  expect((await new AxeBuilder({ page }).include(".precision-view").analyze()).violations).toEqual(
+    [],
+  );
+});
