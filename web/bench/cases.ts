@@ -3,7 +3,7 @@
  * `make bench`. Sizes, names and numbers are those of the benchmark of other engines that
  * `make bench PEERS=folder` runs beside.
  */
-import { type Numbers, oneHot, randomFloats, randomIndices } from "./data";
+import { type Numbers, oneHot, randomFloats, randomIndices, randomPairs } from "./data";
 import { ARG_MAX, LOOP, MLP, TR, training, transformer } from "./models";
 import { f32, program, size } from "./writer";
 
@@ -287,10 +287,7 @@ const orders: readonly BenchCase[] = [
         const attributes = `fft_type=FFT, fft_length={${FFT}}`;
         return w.op(f32(FFT), "real", w.op(`c64[${FFT}]`, "fft", z, attributes));
       }),
-    () => {
-      const both = randomFloats(2 * FFT, 1);
-      return [both.filter((_, i) => i % 2 === 0), both.filter((_, i) => i % 2 === 1)];
-    },
+    () => randomPairs(FFT, 1),
     { unit: "GFLOP/s", work: 5 * FFT * 20 },
   ),
 ];
