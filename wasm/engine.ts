@@ -5,7 +5,7 @@
  */
 import type { EngineCalls } from "./calls";
 import type { CustomCall, CustomCallFunction, CustomCallValue, LocalEngine } from "./engine_api";
-import type { CustomCallAnswer, EngineModule, ModuleFactory } from "./engine_module";
+import type { CustomCallAnswer, EngineModule, Instantiate, ModuleFactory } from "./engine_module";
 import { asError, guarded, wellFormed } from "./guard";
 import { compile } from "./program";
 
@@ -20,6 +20,8 @@ export interface CreateOptions {
   /** The bytes of engine.wasm, or where they are; bytes are needed under Node. */
   wasmBinary?: ArrayBuffer | Uint8Array;
   wasmUrl?: string;
+  /** What engine.wasm was compiled to, by whoever did that before: null if nobody could. */
+  wasmModule?: WebAssembly.Module | null;
   /** Handles of runs count from here; default 1. */
   firstHandle?: number;
 }
@@ -130,19 +132,33 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   };
 }
 
+/** The engine's module, of what was compiled before if that is given. Rejects as `createEngine` does. */
+function instantiate(options: CreateOptions): Promise<EngineModule> {
+  const { factory, wasmBinary, wasmModule, wasmUrl } = options;
+  return new Promise((resolve, reject) => {
+    const instantiateWasm: Instantiate = (imports, done) => {
+      const wasm = wasmModule as WebAssembly.Module;
+      WebAssembly.instantiate(wasm, imports).then((made) => done(made, wasm), reject);
+      return {};
+    };
+    factory({
+      ...(wasmModule ? { instantiateWasm } : {}),
+      ...(wasmBinary ? { wasmBinary } : {}),
+      ...(wasmUrl ? { locateFile: () => wasmUrl } : {}),
+    }).then(resolve, reject);
+  });
+}
+
 /**
  * Loads and starts an engine. Rejects when WebAssembly (with SIMD and exceptions) is missing. After a
  * call that failed with a BrokenEngineError every later one does: make another engine.
  */
 export async function createEngine(options: CreateOptions): Promise<LocalEngine> {
-  const { factory, wasmBinary, wasmUrl, firstHandle = 1 } = options;
-  const module = await factory({
-    ...(wasmBinary ? { wasmBinary } : {}),
-    ...(wasmUrl ? { locateFile: () => wasmUrl } : {}),
-  }).catch((thrown: unknown) => {
+  const module = await instantiate(options).catch((thrown: unknown) => {
     throw asError(thrown);
   });
   const engine = engineOf(module);
+  const { firstHandle = 1 } = options;
   if (firstHandle !== 1) engine.startHandlesAt(firstHandle);
   return engine;
 }

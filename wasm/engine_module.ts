@@ -32,8 +32,15 @@ export interface CustomCallAnswer {
   leaves: Uint8Array[];
 }
 
+/** Emscripten's hook for instantiating the module otherwise than from its bytes. */
+export type Instantiate = (
+  imports: WebAssembly.Imports,
+  done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+) => Record<string, never>;
+
 /** The factory that Emscripten's glue exports by default. */
 export type ModuleFactory = (options: {
   wasmBinary?: ArrayBuffer | Uint8Array;
   locateFile?: (name: string) => string;
+  instantiateWasm?: Instantiate;
 }) => Promise<EngineModule>;

@@ -19,3 +19,11 @@ export type Reply =
    * the document that the call names.
    */
   | { id: number; ok: false; message: string; fatal: boolean; unknown?: boolean };
+
+/** The name of a worker whose engine the page compiles: it waits for a message with it. */
+export const GIVEN = "given";
+
+/** That message, which is no request. Null: the page could not, and the worker tries itself. */
+export interface Given {
+  wasmModule: WebAssembly.Module | null;
+}

@@ -1,7 +1,7 @@
 /** The worker's side of EngineClient: one engine, calls in order of arrival. */
 import type { DocumentCalls, EngineApi } from "./engine_api";
 import { asError, BrokenEngineError } from "./guard";
-import type { Reply, Request, TextUpdate } from "./protocol";
+import type { Given, Reply, Request, TextUpdate } from "./protocol";
 
 type Served = EngineApi & DocumentCalls;
 
@@ -64,7 +64,9 @@ async function reply(engineOf: EngineOf, request: Request): Promise<void> {
 export function serveEngine(engine: Promise<Served> | EngineOf): void {
   const engineOf = typeof engine === "function" ? engine : () => engine;
   let last: Promise<void> = Promise.resolve();
-  self.onmessage = (event: MessageEvent<Request>) => {
-    last = last.then(() => reply(engineOf, event.data));
+  self.onmessage = (event: MessageEvent<Request | Given>) => {
+    const request = event.data;
+    if ("wasmModule" in request) return;
+    last = last.then(() => reply(engineOf, request));
   };
 }

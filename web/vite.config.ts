@@ -26,11 +26,12 @@ function isFirst(id: string, graph: ModuleGraph): boolean {
 const COUNT = 3;
 
 /**
- * The script, which comes before all others. Workers that could not be loaded are no longer in the list when
- * the page takes them (`main.tsx`). The page of the benchmark has a worker of its own.
+ * The script, which comes before all others. It compiles the engine once for all workers, which are given it
+ * (`wasm/protocol.ts`). Workers that could not be loaded are no longer in the list when the page takes them
+ * (`web/src/app/worker.ts`). The page of the benchmark has a worker of its own.
  */
-const script = (worker: string): string =>
-  `if(!/^\\?bench\\b/.test(location.search)){const u=new URL(${JSON.stringify(worker)},document.currentScript.src),l=globalThis.earlyWorkers=[];for(let i=0;i<${COUNT};i++){const w=new Worker(u,{type:"module"});w.onerror=e=>{e.preventDefault();l.splice(l.indexOf(w),1)};l.push(w)}}`;
+const script = (worker: string, wasm: string): string =>
+  `if(!/^\\?bench\\b/.test(location.search)){const b=document.currentScript.src,u=new URL(${JSON.stringify(worker)},b),l=globalThis.earlyWorkers=[],m=globalThis.earlyModule=WebAssembly.compileStreaming(fetch(new URL(${JSON.stringify(wasm)},b))).catch(()=>null);for(let i=0;i<${COUNT};i++){const w=new Worker(u,{type:"module",name:"given"});w.onerror=e=>{e.preventDefault();l.splice(l.indexOf(w),1)};m.then(x=>w.postMessage({wasmModule:x}));l.push(w)}}`;
 
 /** Engines start while the page's script is still on its way: a script of its own, named in the page once the name of the worker's file is known. */
 function earlyWorkers(): Plugin {
@@ -42,11 +43,16 @@ function earlyWorkers(): Plugin {
       handler(_, bundle) {
         const html = bundle["index.html"];
         const worker = Object.keys(bundle).find((name) => /^assets\/worker-[^/]+\.js$/.test(name));
-        if (html?.type !== "asset" || !worker) throw new Error("there is no page, or no worker");
+        const wasm = Object.keys(bundle).find((name) =>
+          /^assets\/engine-[\w-]{8}\.wasm$/.test(name),
+        );
+        if (html?.type !== "asset" || !worker || !wasm) {
+          throw new Error("there is no page, no worker, or no engine");
+        }
         const reference = this.emitFile({
           type: "asset",
           name: "early.js",
-          source: script(worker.replace("assets/", "")),
+          source: script(worker.replace("assets/", ""), wasm.replace("assets/", "")),
         });
         const tag = `<script src="./${this.getFileName(reference)}"></script>`;
         html.source = String(html.source).replace("<script ", `${tag}\n    <script `);

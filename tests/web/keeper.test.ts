@@ -4,7 +4,8 @@ import type { App } from "../../web/src/app/app";
 import { Keeper } from "../../web/src/app/keeper";
 import { DEFAULT_SETTINGS } from "../../web/src/app/settings";
 import { writable } from "../../web/src/app/state";
-import { openStore } from "../../web/src/app/store";
+import { openStores } from "../../web/src/app/store";
+import { TextStore } from "../../web/src/app/text_store";
 import {
   digest,
   keptInputs,
@@ -232,19 +233,37 @@ describe("a browser without a database", () => {
   it("keeps works in the tab's storage, across loads of the page", async () => {
     vi.useRealTimers();
     sessionStorage.clear();
-    const first = await openStore();
+    const first = await openStores().opened;
     expect(first.kind).toBe("tab");
     await first.put(work("a", "one", 1), new Map());
     await first.put(work("b", "two", 2), new Map());
-    const second = await openStore();
+    const second = await openStores().opened;
     expect((await second.takeLast())?.work).toEqual(work("b", "two", 2));
     expect((await second.takeFrom(digest("one")))?.work.id).toBe("a");
     expect((await second.take("a"))?.copied).toBe(false);
     expect(await second.take("none")).toBeNull();
     await second.prune(1);
-    expect(await (await openStore()).take("a")).toBeNull();
+    expect(await (await openStores().opened).take("a")).toBeNull();
     sessionStorage.setItem("hlo-playground/damaged", "{");
-    expect((await openStore()).kind).toBe("tab");
+    expect((await openStores().opened).kind).toBe("tab");
+    sessionStorage.clear();
+  });
+
+  it("keeps in the tab what is saved before the store is open", async () => {
+    vi.useRealTimers();
+    sessionStorage.clear();
+    const meanwhile = new TextStore(sessionStorage);
+    const kept = {
+      work: () => work("a", "soon", 1),
+      hash: async () => ({ hash: "", whole: false }),
+    };
+    const never = new Promise<WorkStore>(() => undefined);
+    const keeper = new Keeper(app, never, { ...kept, watch: () => undefined }, meanwhile);
+    keeper.goOn("a");
+    const stop = keeper.begin();
+    void keeper.leave();
+    expect((await (await openStores().opened).take("a"))?.work.text).toBe("soon");
+    stop();
     sessionStorage.clear();
   });
 
@@ -255,11 +274,11 @@ describe("a browser without a database", () => {
       if (refuse(key)) throw new DOMException(refuse(key), refuse(key));
     };
     vi.stubGlobal("sessionStorage", { length: 0, setItem, removeItem: () => undefined });
-    const kept = await openStore();
+    const kept = await openStores().opened;
     await expect(kept.put(work("a", "one", 1), new Map())).rejects.toThrow("QuotaExceeded");
     expect((await kept.take("a"))?.work.text).toBe("one");
     refuse = () => "SecurityError";
-    const blocked = await openStore();
+    const blocked = await openStores().opened;
     expect(blocked.kind).toBe("page");
     await blocked.put(work("a", "one", 1), new Map());
     expect((await blocked.takeLast())?.work.text).toBe("one");

@@ -1,20 +1,20 @@
 /** The reference of operations. */
 import { render } from "preact";
 import { expect, it, vi } from "vitest";
-import { loadTables } from "../../web/src/app/actions";
 import { OpsView } from "../../web/src/views/ops/OpsView";
 import { opsSession } from "../../web/src/views/ops/session";
 import { mountApp } from "./mounted";
 
 it("names the attributes of an operation as a program has them", async () => {
   const { app, root } = mountApp();
-  await loadTables(app);
   opsSession(app).filter.value = "gather";
   render(<OpsView app={app} />, root);
-  const gather = [...root.querySelectorAll("details")].find(
-    (op) => op.querySelector("code")?.textContent === "gather",
-  );
-  if (!gather) throw new Error("no gather");
+  const gather = await vi.waitFor(() => {
+    const all = [...root.querySelectorAll("details")];
+    const found = all.find((op) => op.querySelector("code")?.textContent === "gather");
+    if (!found) throw new Error("no gather");
+    return found;
+  });
   gather.open = true;
   gather.dispatchEvent(new Event("toggle"));
   await vi.waitFor(() => expect(gather.querySelector("li")).not.toBeNull());

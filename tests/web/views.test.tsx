@@ -38,6 +38,13 @@ describe("a view with nothing to show", () => {
   for (const view of views) {
     it(`says so and offers something to do: ${view.id}`, async () => {
       writable(app.state).typedShape.value = "";
+      // The table of operations is asked for, and takes its time.
+      const { typing } = app.engines;
+      const call = typing.call.bind(typing);
+      const late = new Promise<never>(() => undefined);
+      vi.spyOn(typing, "call").mockImplementation((method, ...rest) =>
+        method === "ops" ? late : call(method, ...rest),
+      );
       render(<view.Component app={app} />, root);
       await vi.waitFor(() => expect(root.textContent).toContain(view.empty));
       expect(root.querySelectorAll(".empty button")).toHaveLength(1);

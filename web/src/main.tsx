@@ -9,28 +9,20 @@ import "./styles/lists.css";
 import "./styles/grid.css";
 import { render } from "preact";
 import { EngineClient } from "../../wasm/client";
-import { notify } from "./app/actions";
+import { loadFacts, notify, placeCursor } from "./app/actions";
 import { createApp } from "./app/app";
 import { Engines } from "./app/engines";
 import { createKeeper, followHistory, openPage } from "./app/opening";
 import { startScreen } from "./app/screen";
 import { startTaste } from "./app/taste";
 import { startTheme } from "./app/theme";
+import { spawnWorker } from "./app/worker";
 import { listenForKeys } from "./commands/listen";
 import { FIRST_EXAMPLE } from "./examples";
 import { Page } from "./page/Page";
 import { views } from "./views/registry";
 import "./styles/overlays.css";
 import "./styles/narrow.css";
-
-declare global {
-  /** Workers that were started before this script was there (`web/vite.config.ts`). */
-  var earlyWorkers: Worker[] | undefined;
-}
-
-const spawn = (): Worker =>
-  globalThis.earlyWorkers?.shift() ??
-  new Worker(new URL("../../wasm/worker.ts", import.meta.url), { type: "module" });
 
 /** Until the browser had its turn: none of the parts of the start keeps it from a frame for long. */
 const turn = (): Promise<void> => new Promise((later) => setTimeout(later));
@@ -39,22 +31,22 @@ async function start(): Promise<void> {
   await turn();
   // An address that says nothing leads to the first example, or to a work that says its view.
   const view = location.hash ? undefined : FIRST_EXAMPLE.view;
-  const app = createApp(new Engines(() => new EngineClient(spawn)), views, view);
+  const app = createApp(new Engines(() => new EngineClient(spawnWorker)), views, view);
   app.keeper = createKeeper(app);
   startTheme(app);
   startTaste(app);
   startScreen(app);
-  await turn();
-  const onReady = (): void => {
-    openPage(app).catch((error: Error) => notify(app, error.message, "error"));
-    followHistory(app);
-  };
-  render(<Page app={app} onReady={onReady} />, root);
-  listenForKeys(app);
-  await turn();
   for (const view of views) view.start?.(app);
+  // The engine checks and runs the program while the page is drawn.
+  openPage(app)
+    .catch((error: Error) => notify(app, error.message, "error"))
+    .finally(() => loadFacts(app));
   // What the first run takes comes while the engine does.
   import("./app/run_parts").catch(() => undefined);
+  await turn();
+  render(<Page app={app} onReady={() => placeCursor(app)} />, root);
+  listenForKeys(app);
+  followHistory(app);
 }
 
 const root = document.getElementById("app") as HTMLElement;

@@ -69,18 +69,29 @@ export function reportText(app: App, cursor: number, text?: string): void {
   });
 }
 
-/** Asks the engine for its tables. */
-export async function loadTables(app: App): Promise<void> {
+/** Asks the engine for its table of operations. */
+export async function loadOps(app: App): Promise<void> {
+  writable(app.state).ops.value = await app.engines.typing.call("ops", []).catch(() => []);
+}
+
+/** Asks the engine what it is, and how layouts are written, once nothing that the start shows waits for it. */
+export async function loadFacts(app: App): Promise<void> {
+  const s = writable(app.state);
+  if (s.phase.peek() === "running") {
+    const stop = s.phase.subscribe((phase) => {
+      if (phase === "running") return;
+      setTimeout(() => stop());
+      void loadFacts(app);
+    });
+    return;
+  }
   const { typing } = app.engines;
-  const [ops, notations] = await Promise.all([
-    typing.call("ops", []).catch(() => []),
-    typing.call("layoutNotations", []).catch(() => []),
-  ]);
-  batch(() => {
-    const s = writable(app.state);
-    s.ops.value = ops;
-    s.notations.value = notations;
-  });
+  try {
+    s.version.value = await typing.call("version", []);
+    s.notations.value = await typing.call("layoutNotations", []);
+  } catch (error) {
+    s.engineProblem.value = error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** The text as it is now, whatever the state has heard of it. */
@@ -136,6 +147,12 @@ export function loadProgram(app: App, program: ProgramToLoad): void {
   else app.editor?.showOther(program.text, program.history);
   app.editor?.goTo([at, at], false);
   app.editor?.report();
+}
+
+/** Moves an editor that comes after its program to where the cursor is. */
+export function placeCursor(app: App): void {
+  const at = app.state.cursor.peek();
+  if (at > 0) app.editor?.goTo([at, at], false);
 }
 
 /** Shows an example whose text has come, and runs it. */

@@ -69,6 +69,8 @@ export class Engines {
   #debugging: EngineLink | null = null;
   #runner: EngineLink;
   #handle = 0;
+  /** The last text that was checked. */
+  #checked: { text: string; inputs: string[]; made: Promise<CheckResult> } | null = null;
   /** A program has taken long: from now on the build that generates code runs them. */
   #generatesCode = false;
 
@@ -76,6 +78,24 @@ export class Engines {
     this.#create = create;
     this.typing = new TextEngine(create());
     this.#runner = create();
+  }
+
+  /**
+   * What is wrong with a text, and what it is. Whoever asks about the same text gets the same answer: a
+   * run asks as soon as there is one.
+   */
+  check(text: string, inputs: string[]): Promise<CheckResult> {
+    const last = this.#checked;
+    const hasSame = (given: string[]): boolean =>
+      given.length === inputs.length && given.every((input, i) => input === inputs[i]);
+    if (last?.text === text && hasSame(last.inputs)) return last.made;
+    const made = this.typing.call("check", [text, inputs]);
+    const checked = { text, inputs, made };
+    this.#checked = checked;
+    made.catch(() => {
+      if (this.#checked === checked) this.#checked = null;
+    });
+    return made;
   }
 
   /** The engine that holds the values of the last good run. */
@@ -169,11 +189,14 @@ export class Engines {
 
 /** The result of checking a text, with the page's inputs, which determine unknown sizes. */
 export function checkProgram(
-  { typing }: Engines,
+  engines: Engines,
   text: string,
   inputs: readonly { text: string }[],
 ): Promise<CheckResult> {
-  return typing.call("check", [text, inputs.map((input) => partsOf(input.text).shared)]);
+  return engines.check(
+    text,
+    inputs.map((input) => partsOf(input.text).shared),
+  );
 }
 
 /**

@@ -6,7 +6,7 @@
 import { effect } from "@preact/signals";
 import type { App, WorkKeeper } from "./app";
 import { writable } from "./state";
-import { digest, filesOf, newId, type Taken, type Work, type WorkStore } from "./work";
+import { digest, filesOf, newId, noteKept, type Taken, type Work, type WorkStore } from "./work";
 
 /** Delay before a change is saved, and minimum interval between saves. */
 const SAVE_MS = 200;
@@ -77,6 +77,7 @@ function reloadedWork(): string | null {
 export class Keeper implements WorkKeeper {
   readonly #app: App;
   readonly #store: Promise<WorkStore>;
+  readonly #meanwhile: WorkStore | null;
   readonly #kept: Kept;
   #id = newId();
   #address = "";
@@ -98,9 +99,11 @@ export class Keeper implements WorkKeeper {
   #savedIn = 0;
   #ready: WorkStore | null = null;
 
-  constructor(app: App, store: Promise<WorkStore>, kept: Kept) {
+  /** `meanwhile`: what is saved before the store is open is in there too. */
+  constructor(app: App, store: Promise<WorkStore>, kept: Kept, meanwhile?: WorkStore) {
     this.#app = app;
     this.#store = store;
+    this.#meanwhile = meanwhile ?? null;
     this.#kept = kept;
     store.then((ready) => {
       this.#ready = ready;
@@ -301,6 +304,7 @@ export class Keeper implements WorkKeeper {
     const began = performance.now();
     this.#hadText ||= kept.text !== "";
     if (!this.#hadText) return;
+    noteKept();
     const work: Work = {
       ...kept,
       id: this.#id,
@@ -309,7 +313,8 @@ export class Keeper implements WorkKeeper {
       address: this.#address,
     };
     const files = filesOf(this.#app.state.inputs.peek());
-    // Synchronously if the store is open: a page that is being closed cannot wait.
+    // Synchronously: a page that is being closed cannot wait.
+    if (!this.#ready) this.#meanwhile?.put(work, files).catch(() => undefined);
     const saved = this.#ready
       ? this.#put(this.#ready, work, files)
       : this.#store.then((store) => this.#put(store, work, files));

@@ -19,13 +19,14 @@ import {
   viewState,
 } from "./share";
 import type { InputSpec } from "./state";
-import { openStore } from "./store";
-import { keptInputs, rememberKey, type Taken } from "./work";
+import { openStores } from "./store";
+import { keptInputs, mayHaveWorks, rememberKey, type Taken } from "./work";
 
 /** The keeper of a page. */
 export function createKeeper(app: App): Keeper {
   const s = app.state;
-  return new Keeper(app, openStore(), {
+  const { meanwhile, opened } = openStores();
+  const kept = {
     work: () => ({
       text: s.text.peek(),
       cursor: s.cursor.peek(),
@@ -37,11 +38,12 @@ export function createKeeper(app: App): Keeper {
       view: viewState(app),
     }),
     hash: () => addressOf(app),
-    watch() {
+    watch: () => {
       void [s.text.value, s.cursor.value, s.inputs.value, s.settings.value, s.phase.value];
       void [viewState(app), s.fileTabs.value];
     },
-  });
+  };
+  return new Keeper(app, opened, kept, meanwhile);
 }
 
 /** The page's address without the hash. */
@@ -131,7 +133,8 @@ async function workFor(
   const { state, problem } = await readWithExample(hash);
   if (problem) return null;
   const isOther = saysProgram(state) || (await saysLayout(app, state));
-  return isOther ? keeper.find({ hash }) : keeper.find("last");
+  if (!mayHaveWorks()) return null;
+  return keeper.find(isOther ? { hash } : "last");
 }
 
 /** An action to start without the restored work. */
@@ -155,7 +158,7 @@ async function openFresh(app: App, hash: string): Promise<void> {
   }
 }
 
-/** The page is opened or reloaded. */
+/** The page is opened or reloaded; its editor may come later. */
 export async function openPage(app: App): Promise<void> {
   const { hash } = window.location;
   const current = newTurn(app);

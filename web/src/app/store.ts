@@ -31,9 +31,13 @@ function tabStorage(): Storage | null {
 async function moveWorks(from: TextStore, to: WorkStore): Promise<void> {
   const move = async (work: Work): Promise<void> => {
     await to.put(work, new Map());
-    from.forget(work.id);
+    from.forget(work);
   };
-  await Promise.allSettled(from.works().map(move));
+  // Some may be saved again meanwhile.
+  for (let left = from.works(); left.length > 0; left = from.works()) {
+    const moved = await Promise.allSettled(left.map(move));
+    if (moved.every(({ status }) => status === "rejected")) return;
+  }
 }
 
 /** The tab's store until the database opens, and from then on the database. */
@@ -71,9 +75,15 @@ class LateStore implements WorkStore {
   }
 }
 
-/** The best store that there is; never rejects. */
-export async function openStore(): Promise<WorkStore> {
-  const tab = new TextStore(tabStorage());
+/** Where to save works. */
+export interface Stores {
+  /** The tab's storage, which is there at once: what it holds goes to the other one when that opens. */
+  meanwhile: WorkStore;
+  /** The best store that there is; never rejects. */
+  opened: Promise<WorkStore>;
+}
+
+async function openBest(tab: TextStore): Promise<WorkStore> {
   const opening = openDatabase().then((database) => new DatabaseStore(database, openDatabase));
   try {
     const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), OPEN_MS));
@@ -84,4 +94,9 @@ export async function openStore(): Promise<WorkStore> {
   } catch {
     return tab;
   }
+}
+
+export function openStores(): Stores {
+  const tab = new TextStore(tabStorage());
+  return { meanwhile: tab, opened: openBest(tab) };
 }

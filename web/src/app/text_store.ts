@@ -48,16 +48,18 @@ export class TextStore implements WorkStore {
     return this.#take(this.#newest().find((work) => work.address === address));
   }
   async prune(keep: number): Promise<void> {
-    for (const { id } of this.#newest().slice(keep)) this.forget(id);
+    for (const work of this.#newest().slice(keep)) this.forget(work);
   }
 
   /** All works in this store, and clearing it. */
   works(): Work[] {
     return [...this.#works.values()];
   }
-  forget(id: string): void {
-    this.#works.delete(id);
-    this.#storage?.removeItem(`${PREFIX}${id}`);
+  /** Unless it was saved again since. */
+  forget(work: Work): void {
+    if (this.#works.get(work.id) !== work) return;
+    this.#works.delete(work.id);
+    this.#storage?.removeItem(`${PREFIX}${work.id}`);
   }
 }
 

@@ -2,12 +2,15 @@
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
 import { words } from "../strings";
-import { dismissNotice, loadTables, notify, selectInstruction, showViewFor } from "./actions";
+import { dismissNotice, notify, selectInstruction, showViewFor } from "./actions";
 import type { App } from "./app";
 import { adoptCheck } from "./belonging";
 import { isAbort } from "./engine_link";
 import { checkProgram, Latest, outlineOf } from "./engines";
 import { writable } from "./state";
+
+/** How long a page that opens may have no text before it is taken to have none. */
+const OPENING_MS = 200;
 
 /**
  * How long the results for the previous text stay on screen while the engine checks the new one.
@@ -30,6 +33,10 @@ function tellForeign(app: App, { kind, diagnostics }: CheckResult): void {
     notify(app, fault.message, "error", { label: words.app.undo, act });
   } else if (kind !== "foreign" && app.state.notice.peek()?.text === said) dismissNotice(app);
 }
+
+/** Nothing is written yet, and nobody has asked about that: a page that opens brings its text soon. */
+const isOpening = ({ text, check }: App["state"]): boolean =>
+  text.value === "" && check.peek() === null;
 
 function watchText(app: App, sinks: TypingSinks): () => void {
   const s = writable(app.state);
@@ -64,6 +71,7 @@ function watchText(app: App, sinks: TypingSinks): () => void {
     }
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let opening: ReturnType<typeof setTimeout> | undefined;
   const stop = effect(() => {
     void s.openInputs.value;
     const text = s.text.value;
@@ -76,12 +84,17 @@ function watchText(app: App, sinks: TypingSinks): () => void {
     timer = setTimeout(() => {
       s.checking.value = s.checkedText.peek() !== text && s.engineProblem.peek() === "";
     }, CHECKING_MS);
-    check.ask(text).then(() => {
-      if (s.text.peek() === text) s.checking.value = false;
-    });
+    const ask = (): void =>
+      void check.ask(text).then(() => {
+        if (s.text.peek() === text) s.checking.value = false;
+      });
+    clearTimeout(opening);
+    if (isOpening(s)) opening = setTimeout(ask, OPENING_MS);
+    else ask();
   });
   return () => {
     clearTimeout(timer);
+    clearTimeout(opening);
     stop();
   };
 }
@@ -115,22 +128,13 @@ function watchCursor(app: App): () => void {
     });
   });
   return effect(() => {
-    app.placed = ask.ask([s.text.value, s.cursor.value]);
+    const where: [string, number] = [s.text.value, s.cursor.value];
+    if (!isOpening(s)) app.placed = ask.ask(where);
   });
 }
 
 export function startTyping(app: App, sinks: TypingSinks): () => void {
   const stops = [watchText(app, sinks), watchOutline(app), watchCursor(app)];
-  const s = writable(app.state);
-  void loadTables(app);
-  app.engines.typing.call("version", []).then(
-    (version) => {
-      s.version.value = version;
-    },
-    (error: Error) => {
-      s.engineProblem.value = error.message;
-    },
-  );
   return () => {
     for (const stop of stops) stop();
   };

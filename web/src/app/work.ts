@@ -120,3 +120,24 @@ export function filesOf(inputs: readonly InputSpec[]): Map<string, Uint8Array> {
   }
   return files;
 }
+
+/** Set once this browser was given a work to keep. */
+const KEPT = "hlo-kept";
+
+/** A work is about to be saved. */
+export function noteKept(): void {
+  try {
+    localStorage.setItem(KEPT, "1");
+  } catch {
+    // Then every page looks into its store.
+  }
+}
+
+/** Whether the store may have works: it takes long to open, and most people come for the first time. */
+export function mayHaveWorks(): boolean {
+  try {
+    return localStorage.getItem(KEPT) !== null;
+  } catch {
+    return true;
+  }
+}

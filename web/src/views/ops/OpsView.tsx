@@ -1,8 +1,9 @@
 /** The reference of all operations, straight from the engine's table. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import type { OpInfo } from "../../../../wasm/engine_api";
-import { loadTables } from "../../app/actions";
+import { loadOps } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
@@ -105,12 +106,15 @@ function Op({ op }: { op: OpInfo }): JSX.Element {
 
 export function OpsView({ app }: { app: App }): JSX.Element {
   const ops = app.state.ops.value;
+  useEffect(() => {
+    if (app.state.ops.peek().length === 0) void loadOps(app);
+  }, []);
   if (ops.length === 0) {
     return (
       <Empty
         sentence={app.state.engineProblem.value || words.ops.empty}
         action={words.ops.emptyAction}
-        onAction={() => void loadTables(app)}
+        onAction={() => void loadOps(app)}
       />
     );
   }

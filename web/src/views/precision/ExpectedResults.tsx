@@ -115,7 +115,7 @@ export function ExpectedResults({ app }: { app: App }): JSX.Element {
     <div class="precision-expected">
       {result && (
         <p class="muted">
-          {w.resultIs} <span class="mono">{result.replace(/\{[^}]*\}/g, "")}</span>
+          {w.resultIs} <span class="mono">{result.replace(/\{[^{}]*\}/g, "")}</span>
         </p>
       )}
       <ul>
