@@ -23,7 +23,7 @@ namespace {
 
 /// Elements that code which is a whole program takes at a time, and the most operations on them:
 /// time that a call takes is lost among so many, and limits are polled often enough.
-constexpr int64_t kCodeBlock = int64_t{1} << 14, kMostCodeWork = int64_t{1} << 21;
+constexpr int64_t kCodeBlock = int64_t{1} << 16, kMostCodeWork = int64_t{1} << 21;
 
 /// Neighbouring elements of a block.
 struct Lanes {
