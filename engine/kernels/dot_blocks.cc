@@ -3,10 +3,12 @@
 #ifndef HLO_SMALL
 
 #include <algorithm>
+#include <complex>
 #include <cstring>
 #include <memory>
 
 #include "engine/base/bits.h"
+#include "engine/kernels/complex_loops.h"
 #include "engine/kernels/vectors.h"
 #include "engine/threads/pieces.h"
 #include "engine/types/tensor.h"
@@ -33,7 +35,11 @@ static_assert(kPieceColumns % kStripColumns<float> == 0 && kPartColumns % kPiece
 
 template <typename T>
 void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step) {
-  product_loops::AddToBlock<T, SeparateStep>(a, b, depth, first, c, step);
+  if constexpr (kIsComplex<T>) {
+    complex_loops::AddToBlock(a, b, depth, first, c, step);
+  } else {
+    product_loops::AddToBlock<T, SeparateStep>(a, b, depth, first, c, step);
+  }
 }
 
 /// The same for a block at the edge, of `rows` by `columns`.
@@ -81,15 +87,17 @@ void PackStrips(const MatrixView<T>& b, int64_t depth, int64_t width, T* packed)
     T* to = packed;
     if (columns == kStrip && b.column_step == 1) {
       for (int64_t p = 0; p < depth; ++p, row += b.row_step, to += kStrip) {
-        std::memcpy(to, row, kStrip * sizeof(T));
+        std::memcpy(static_cast<void*>(to), row, kStrip * sizeof(T));
       }
       continue;
     }
-    if (columns == kStrip && b.row_step == 1) {
-      for (int64_t x = 0; x < kStrip; x += 4) {
-        PackFourColumns(row + x * b.column_step, b.column_step, depth, to + x);
+    if constexpr (kStrip % 4 == 0) {
+      if (columns == kStrip && b.row_step == 1) {
+        for (int64_t x = 0; x < kStrip; x += 4) {
+          PackFourColumns(row + x * b.column_step, b.column_step, depth, to + x);
+        }
+        continue;
       }
-      continue;
     }
     for (int64_t p = 0; p < depth; ++p, row += b.row_step, to += kStrip) {
       for (int64_t x = 0; x < columns; ++x) to[x] = row[x * b.column_step];
@@ -160,7 +168,7 @@ void MatrixRows<T>::Pack(int64_t row, int64_t rows, int64_t column, int64_t dept
   }
   if (view_.row_step == 1 && rows == kLeastRows) {
     for (int64_t p = 0; p < depth; ++p, from += view_.column_step, packed += kLeastRows) {
-      std::memcpy(packed, from, kLeastRows * sizeof(T));
+      std::memcpy(static_cast<void*>(packed), from, kLeastRows * sizeof(T));
     }
     return;
   }
@@ -231,6 +239,8 @@ HLO_BLOCKS(float)
 HLO_BLOCKS(double)
 HLO_BLOCKS(uint32_t)
 HLO_BLOCKS(uint64_t)
+HLO_BLOCKS(std::complex<float>)
+HLO_BLOCKS(std::complex<double>)
 #undef HLO_BLOCKS
 
 }  // namespace hlo

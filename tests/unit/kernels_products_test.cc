@@ -1,8 +1,10 @@
 // Products in blocks and thin ones against sums in ascending order of k, bit by bit.
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -106,6 +108,8 @@ TEST_CASE("products sum in ascending order, whatever their shape") {
   CompareWithOrder<double>();
   CompareWithOrder<uint32_t>();
   CompareWithOrder<uint64_t>();
+  CompareWithOrder<std::complex<float>>();
+  CompareWithOrder<std::complex<double>>();
 }
 
 TEST_CASE("products in blocks take operands in any layout") {
@@ -113,6 +117,38 @@ TEST_CASE("products in blocks take operands in any layout") {
   CompareLayouts<double>();
   CompareLayouts<uint32_t>();
   CompareLayouts<uint64_t>();
+  CompareLayouts<std::complex<float>>();
+  CompareLayouts<std::complex<double>>();
+}
+
+/// Infinite factors give infinite products where the sums of rounded products would be NaN.
+template <typename R>
+void CompareInfinities() {
+  using T = std::complex<R>;
+  constexpr R kInfinity = std::numeric_limits<R>::infinity();
+  Budget budget;
+  for (const auto& sizes : kProductSizes) {
+    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
+    CAPTURE(m);
+    CAPTURE(k);
+    CAPTURE(n);
+    std::vector<T> a = UnevenNumbers<T>(m * k, 1), b = UnevenNumbers<T>(k * n, 2);
+    a[a.size() / 2] = T(kInfinity, kInfinity);
+    b[b.size() / 3] = T(-kInfinity, 0);
+    b[0] = T(0, std::numeric_limits<R>::quiet_NaN());
+    const std::vector<T> expected = SumsInOrder(a, b, m, k, n);
+    std::vector<T> c(expected.size(), T(99));
+    MultiplyMatrices(a.data(), b.data(), c.data(), m, k, n, &budget);
+    const auto same = [](R x, R y) { return x == y || (x != x && y != y); };
+    CHECK(std::equal(c.begin(), c.end(), expected.begin(), [&](const T& x, const T& y) {
+      return same(x.real(), y.real()) && same(x.imag(), y.imag());
+    }));
+  }
+}
+
+TEST_CASE("products of infinite complex numbers are those of operator*") {
+  CompareInfinities<float>();
+  CompareInfinities<double>();
 }
 
 TEST_CASE("runs of rows are packed side by side, missing rows as zeros") {
