@@ -6,9 +6,11 @@
 #include <complex>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 
 #include "engine/base/bits.h"
 #include "engine/kernels/complex_loops.h"
+#include "engine/kernels/integer_pairs.h"
 #include "engine/kernels/vectors.h"
 #include "engine/threads/pieces.h"
 #include "engine/types/tensor.h"
@@ -34,6 +36,10 @@ constexpr int64_t kPieceColumns = 256;
 static_assert(kPieceColumns % kStripColumns<float> == 0 && kPartColumns % kPieceColumns == 0);
 
 template <typename T>
+using AddBlock = void (*)(const T* a, const T* b, ptrdiff_t depth, bool first, T* c,
+                          ptrdiff_t step);
+
+template <typename T>
 void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step) {
   if constexpr (kIsComplex<T>) {
     complex_loops::AddToBlock(a, b, depth, first, c, step);
@@ -42,9 +48,34 @@ void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdi
   }
 }
 
+#if defined(__x86_64__)
+/// With an instruction for products of 32 bits, which not all machines have.
+__attribute__((target("sse4.1"))) void AddToBlockOfIntegers(const uint32_t* a, const uint32_t* b,
+                                                            ptrdiff_t depth, bool first,
+                                                            uint32_t* c, ptrdiff_t step) {
+  product_loops::AddToBlock<uint32_t, SeparateStep>(a, b, depth, first, c, step);
+}
+#endif
+
+void AddPairsToBlock(const uint32_t* a, const uint32_t* b, ptrdiff_t depth, bool first, uint32_t* c,
+                     ptrdiff_t step) {
+  product_loops::AddToBlock<uint32_t, integer_pairs::Step>(a, b, depth, first, c, step);
+}
+
+template <typename T>
+AddBlock<T> FastestOf(const FusedLoops<T>* fused) {
+  if (fused != nullptr) return fused->add_to_block;
+#if defined(__x86_64__)
+  if constexpr (std::is_same_v<T, uint32_t>) {
+    if (__builtin_cpu_supports("sse4.1")) return AddToBlockOfIntegers;
+  }
+#endif
+  return AddToBlock<T>;
+}
+
 /// The same for a block at the edge, of `rows` by `columns`.
-template <typename T, typename Add>
-void AddToEdge(const Add& add, const T* a, const T* b, ptrdiff_t depth, bool first, T* c,
+template <typename T>
+void AddToEdge(AddBlock<T> add, const T* a, const T* b, ptrdiff_t depth, bool first, T* c,
                ptrdiff_t step, int64_t rows, int64_t columns) {
   constexpr int64_t kStrip = kStripColumns<T>;
   T block[kLeastRows * kStrip] = {};
@@ -107,9 +138,8 @@ void PackStrips(const MatrixView<T>& b, int64_t depth, int64_t width, T* packed)
 }
 
 /// The product of parts that are packed: rows of a in groups of kLeastRows, columns of b in strips.
-/// `add`: AddToBlock, fused or not.
-template <typename T, typename Add>
-void MultiplyParts(const Add& add, const T* a, const T* b, int64_t depth, bool first, T* c,
+template <typename T>
+void MultiplyParts(AddBlock<T> add, const T* a, const T* b, int64_t depth, bool first, T* c,
                    int64_t step, int64_t rows, int64_t columns) {
   constexpr int64_t kStrip = kStripColumns<T>;
   for (int64_t j = 0; j < columns; j += kStrip) {
@@ -178,6 +208,69 @@ void MatrixRows<T>::Pack(int64_t row, int64_t rows, int64_t column, int64_t dept
   }
 }
 
+namespace {
+
+/// Where both sides are integers that fit, the product goes by pairs of them.
+template <typename T>
+constexpr bool kMayPair = std::is_same_v<T, uint32_t>&& integer_pairs::kAreFast;
+
+/// Makes pairs of packed rows, in their place; false where these do not fit.
+bool JoinRows(uint32_t* rows, int64_t depth, int64_t height) {
+  const int64_t filled = CeilDiv(height, kLeastRows) * kLeastRows;
+  if (!integer_pairs::Fit(rows, static_cast<ptrdiff_t>(filled * depth))) return false;
+  for (int64_t r = 0; r < filled; r += kLeastRows) {
+    integer_pairs::Join(rows + r * depth, depth, kLeastRows, rows + r * integer_pairs::Rows(depth));
+  }
+  return true;
+}
+
+}  // namespace
+
+/// What is packed of b at a time, for all threads.
+template <typename T>
+class Strips {
+ public:
+  /// At `scratch` is room for NumbersFor(depth, columns).
+  Strips(T* scratch, int64_t depth, int64_t columns)
+      : whole_(scratch), pairs_(scratch + depth * columns) {}
+  static int64_t NumbersFor(int64_t depth, int64_t columns) {
+    return depth * columns + (kMayPair<T> ? integer_pairs::Rows(depth) * columns : 0);
+  }
+
+  void Pack(const MatrixView<T>& b, int64_t depth, int64_t columns, Budget* budget) {
+    RunRanges(columns, kPieceColumns, depth * columns, budget,
+              [&](PieceRange part, int, Budget* own) {
+                const int64_t width = part.end - part.begin;
+                T* const to = whole_ + part.begin * depth;
+                PackStrips({b.data + part.begin * b.column_step, b.row_step, b.column_step}, depth,
+                           width, to);
+                if constexpr (kMayPair<T>) {
+                  const int64_t filled = CeilDiv(width, kStripColumns<T>) * kStripColumns<T>;
+                  bool& paired = is_paired_[part.begin / kPieceColumns];
+                  paired = integer_pairs::Fit(to, static_cast<ptrdiff_t>(filled * depth));
+                  for (int64_t x = 0; paired && x < filled; x += kStripColumns<T>) {
+                    integer_pairs::Join(to + x * depth, depth, kStripColumns<T>,
+                                        pairs_ + (part.begin + x) * integer_pairs::Rows(depth));
+                  }
+                }
+                own->Poll();
+              });
+  }
+
+  const T* Whole(int64_t column, int64_t depth) const { return whole_ + column * depth; }
+  /// As pairs of rows; null where they are no pairs.
+  const T* Pairs(int64_t column, int64_t columns, int64_t depth) const {
+    for (int64_t x = column; x < column + columns; x += kPieceColumns) {
+      if (!is_paired_[x / kPieceColumns]) return nullptr;
+    }
+    return pairs_ + column * integer_pairs::Rows(depth);
+  }
+
+ private:
+  T *whole_, *pairs_;
+  bool is_paired_[kPartColumns / kPieceColumns] = {};
+};
+
 template <typename T>
 void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,
                     int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused) {
@@ -186,11 +279,14 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
   const int64_t most_columns = std::min(CeilDiv(n, kStrip) * kStrip, kPartColumns);
   const int64_t most_rows = std::min(CeilDiv(m, kLeastRows) * kLeastRows, kPartRows);
   // Strips are packed once, for all threads; rows by each.
+  const int64_t strip_numbers = Strips<T>::NumbersFor(most_depth, most_columns);
   const auto scratch = Buffer::Allocate(
-      static_cast<size_t>(most_depth * (most_columns + PieceThreads() * most_rows)) * sizeof(T),
+      static_cast<size_t>(strip_numbers + PieceThreads() * most_depth * most_rows) * sizeof(T),
       budget);
-  T* const strips = reinterpret_cast<T*>(scratch->data());
-  T* const all_rows = strips + most_depth * most_columns;
+  T* const numbers = reinterpret_cast<T*>(scratch->data());
+  Strips<T> strips(numbers, most_depth, most_columns);
+  T* const all_rows = numbers + strip_numbers;
+  const AddBlock<T> add = FastestOf<T>(fused);
   // Of few rows the columns are pieces too, whose rows are packed again.
   const int64_t piece_columns = m > kManyParts * kPartRows ? kPartColumns : kPieceColumns;
   for (int64_t j = 0; j < n; j += kPartColumns) {
@@ -198,13 +294,8 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
     const int64_t across = CeilDiv(columns, piece_columns);
     for (int64_t p = 0; p < k; p += kPartDepth) {
       const int64_t depth = std::min(kPartDepth, k - p);
-      RunRanges(columns, kPieceColumns, depth * columns, budget,
-                [&](PieceRange part, int, Budget* own) {
-                  PackStrips({b.data + p * b.row_step + (j + part.begin) * b.column_step,
-                              b.row_step, b.column_step},
-                             depth, part.end - part.begin, strips + part.begin * depth);
-                  own->Poll();
-                });
+      strips.Pack({b.data + p * b.row_step + j * b.column_step, b.row_step, b.column_step}, depth,
+                  columns, budget);
       RunPieces(CeilDiv(m, kPartRows) * across, m * depth * columns / kProductsTogether, budget,
                 [&](int64_t piece, int thread, Budget* own) {
                   const int64_t i = piece / across * kPartRows;
@@ -214,16 +305,18 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
                   for (int64_t r = 0; r < height; r += kLeastRows) {
                     a.Pack(i + r, std::min(kLeastRows, height - r), p, depth, rows + r * depth);
                   }
-                  const T* const from = strips + x * depth;
                   T* const to = c + i * c_step + j + x;
                   const int64_t width = std::min(piece_columns, columns - x);
-                  if (fused != nullptr) {
-                    MultiplyParts(fused->add_to_block, rows, from, depth, p == 0, to, c_step,
-                                  height, width);
-                  } else {
-                    MultiplyParts([](auto... parts) { AddToBlock<T>(parts...); }, rows, from, depth,
-                                  p == 0, to, c_step, height, width);
+                  if constexpr (kMayPair<T>) {
+                    const T* const pairs = strips.Pairs(x, width, depth);
+                    if (pairs != nullptr && JoinRows(rows, depth, height)) {
+                      MultiplyParts<T>(AddPairsToBlock, rows, pairs, integer_pairs::Rows(depth),
+                                       p == 0, to, c_step, height, width);
+                      return own->Poll();
+                    }
                   }
+                  MultiplyParts(add, rows, strips.Whole(x, depth), depth, p == 0, to, c_step,
+                                height, width);
                   own->Poll();
                 });
     }

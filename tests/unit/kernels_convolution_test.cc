@@ -3,12 +3,15 @@
 #include <cstdint>
 #include <cstring>
 #include <random>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/kernels/conv_depthwise.h"
 #include "engine/kernels/conv_product.h"
 #include "engine/kernels/conv_window.h"
+#include "engine/types/convert.h"
 #include "engine/types/element_type.h"
 
 namespace hlo {
@@ -110,10 +113,18 @@ const PlaneConv kDepthwise[] = {
     {1, 5, 30, 1, 7, 3, 2, 6, {17, 1, 1}},
 };
 
+/// The same in groups of few outputs, and more groups than go together.
+const PlaneConv kGroups[] = {
+    {2, 7, 9, 3, 3, 1, 1, 1, {8, 2, 2}},   {1, 5, 11, 3, 3, 2, 1, 1, {13, 1, 3}},
+    {1, 6, 6, 2, 5, 1, 1, 3, {4, 3, 4}},   {1, 9, 8, 3, 2, 1, 3, 2, {5, 4, 8}},
+    {1, 4, 1, 3, 3, 1, 1, 1, {16, 5, 1}},  {1, 5, 30, 1, 7, 3, 2, 6, {9, 2, 5}},
+    {1, 3, 96, 3, 3, 1, 1, 1, {40, 8, 4}}, {1, 4, 4, 1, 1, 1, 1, 0, {8, 4, 2}},
+};
+
 template <typename T>
-void CompareDepthwise() {
+void CompareDepthwise(std::span<const PlaneConv> cases) {
   Budget budget;
-  for (const PlaneConv& c : kDepthwise) {
+  for (const PlaneConv& c : cases) {
     CAPTURE(c.features.groups);
     CAPTURE(c.taps_wide);
     ConvArrays<T> arrays(c);
@@ -124,10 +135,52 @@ void CompareDepthwise() {
 }
 
 TEST_CASE("a convolution of single features adds tap after tap") {
-  CompareDepthwise<float>();
-  CompareDepthwise<double>();
-  CompareDepthwise<uint32_t>();
-  CompareDepthwise<uint64_t>();
+  CompareDepthwise<float>(kDepthwise);
+  CompareDepthwise<double>(kDepthwise);
+  CompareDepthwise<uint32_t>(kDepthwise);
+  CompareDepthwise<uint64_t>(kDepthwise);
+}
+
+TEST_CASE("a convolution in groups of few outputs adds tap after tap") {
+  CompareDepthwise<float>(kGroups);
+  CompareDepthwise<double>(kGroups);
+  CompareDepthwise<uint32_t>(kGroups);
+  CompareDepthwise<uint64_t>(kGroups);
+}
+
+/// Line by line what it is when everything is converted before and after.
+template <typename T>
+void CompareNarrow(ElementType type, ElementType sum_type) {
+  const auto convert = [](ElementType from, const auto& source, ElementType to, auto* target) {
+    ConvertElements(from, reinterpret_cast<const std::byte*>(source.data()), to,
+                    reinterpret_cast<std::byte*>(target->data()),
+                    static_cast<int64_t>(target->size()) *
+                        static_cast<int64_t>(sizeof((*target)[0])) / BytesOf(to));
+  };
+  Budget budget;
+  for (const PlaneConv& c : kDepthwise) {
+    CAPTURE(c.features.groups);
+    CAPTURE(c.taps_wide);
+    ConvArrays<T> arrays(c);
+    std::vector<std::byte> in(arrays.in.size() * static_cast<size_t>(BytesOf(type)));
+    convert(sum_type, arrays.in, type, &in);
+    convert(type, in, sum_type, &arrays.in);
+    ConvolveDirect(c.Dims(), c.features, arrays.in.data(), arrays.kernel.data(), arrays.out.data(),
+                   &budget);
+    std::vector<std::byte> expected(arrays.out.size() * static_cast<size_t>(BytesOf(type)));
+    convert(sum_type, arrays.out, type, &expected);
+    std::vector<std::byte> out(expected.size());
+    FindNarrowConvolution(sum_type)(c.Dims(), c.features.groups, type, in.data(),
+                                    reinterpret_cast<const std::byte*>(arrays.kernel.data()),
+                                    out.data(), &budget, MultiplyAdd::kSeparate);
+    CHECK(SameSums(out, expected));
+  }
+}
+
+TEST_CASE("a convolution of narrow types converts lines as it needs them") {
+  CompareNarrow<float>(ElementType::kBF16, ElementType::kF32);
+  CompareNarrow<float>(ElementType::kF16, ElementType::kF32);
+  CompareNarrow<uint32_t>(ElementType::kS8, ElementType::kS32);
 }
 
 const PlaneConv kProducts[] = {

@@ -121,6 +121,33 @@ TEST_CASE("products in blocks take operands in any layout") {
   CompareLayouts<std::complex<double>>();
 }
 
+/// Integers of 16 bits, whose products go by pairs: the least of them make pairs that wrap. `wide`:
+/// one of each side is longer.
+void ComparePairs(bool wide) {
+  Budget budget;
+  for (const auto& sizes : kProductSizes) {
+    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
+    CAPTURE(m);
+    CAPTURE(k);
+    CAPTURE(n);
+    const auto numbers = [&](int64_t count, uint32_t seed) {
+      std::vector<uint32_t> made = UnevenNumbers<uint32_t>(count, seed);
+      for (uint32_t& x : made) x = x % 7 == 0 ? uint32_t{0} - 0x8000 : x % 0x10000 - 0x8000;
+      if (wide) made.back() = seed == 1 ? 0x8000 : uint32_t{0} - 0x8001;
+      return made;
+    };
+    const std::vector<uint32_t> a = numbers(m * k, 1), b = numbers(k * n, 2);
+    std::vector<uint32_t> c(static_cast<size_t>(m * n), 99);
+    MultiplyMatrices(a.data(), b.data(), c.data(), m, k, n, &budget);
+    CHECK(SameBits(c, SumsInOrder(a, b, m, k, n)));
+  }
+}
+
+TEST_CASE("products of small integers are those of longer ones") {
+  ComparePairs(false);
+  ComparePairs(true);
+}
+
 /// Infinite factors give infinite products where the sums of rounded products would be NaN.
 template <typename R>
 void CompareInfinities() {
