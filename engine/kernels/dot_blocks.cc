@@ -36,10 +36,6 @@ constexpr int64_t kPieceColumns = 256;
 static_assert(kPieceColumns % kStripColumns<float> == 0 && kPartColumns % kPieceColumns == 0);
 
 template <typename T>
-using AddBlock = void (*)(const T* a, const T* b, ptrdiff_t depth, bool first, T* c,
-                          ptrdiff_t step);
-
-template <typename T>
 void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step) {
   if constexpr (kIsComplex<T>) {
     complex_loops::AddToBlock(a, b, depth, first, c, step);
@@ -62,20 +58,9 @@ void AddPairsToBlock(const uint32_t* a, const uint32_t* b, ptrdiff_t depth, bool
   product_loops::AddToBlock<uint32_t, integer_pairs::Step>(a, b, depth, first, c, step);
 }
 
-template <typename T>
-AddBlock<T> FastestOf(const FusedLoops<T>* fused) {
-  if (fused != nullptr) return fused->add_to_block;
-#if defined(__x86_64__)
-  if constexpr (std::is_same_v<T, uint32_t>) {
-    if (__builtin_cpu_supports("sse4.1")) return AddToBlockOfIntegers;
-  }
-#endif
-  return AddToBlock<T>;
-}
-
 /// The same for a block at the edge, of `rows` by `columns`.
-template <typename T>
-void AddToEdge(AddBlock<T> add, const T* a, const T* b, ptrdiff_t depth, bool first, T* c,
+template <typename T, typename Add>
+void AddToEdge(const Add& add, const T* a, const T* b, ptrdiff_t depth, bool first, T* c,
                ptrdiff_t step, int64_t rows, int64_t columns) {
   constexpr int64_t kStrip = kStripColumns<T>;
   T block[kLeastRows * kStrip] = {};
@@ -138,8 +123,9 @@ void PackStrips(const MatrixView<T>& b, int64_t depth, int64_t width, T* packed)
 }
 
 /// The product of parts that are packed: rows of a in groups of kLeastRows, columns of b in strips.
-template <typename T>
-void MultiplyParts(AddBlock<T> add, const T* a, const T* b, int64_t depth, bool first, T* c,
+/// `add`: one of the above, or their like.
+template <typename T, typename Add>
+void MultiplyParts(const Add& add, const T* a, const T* b, int64_t depth, bool first, T* c,
                    int64_t step, int64_t rows, int64_t columns) {
   constexpr int64_t kStrip = kStripColumns<T>;
   for (int64_t j = 0; j < columns; j += kStrip) {
@@ -209,6 +195,25 @@ void MatrixRows<T>::Pack(int64_t row, int64_t rows, int64_t column, int64_t dept
 }
 
 namespace {
+
+/// MultiplyParts by the quickest way of this machine to add to a block.
+template <typename T>
+void MultiplyWhole(const FusedLoops<T>* fused, const T* a, const T* b, int64_t depth, bool first,
+                   T* c, int64_t step, int64_t rows, int64_t columns) {
+  if (fused != nullptr) {
+    return MultiplyParts(fused->add_to_block, a, b, depth, first, c, step, rows, columns);
+  }
+#if defined(__x86_64__)
+  if constexpr (std::is_same_v<T, uint32_t>) {
+    if (__builtin_cpu_supports("sse4.1")) {
+      return MultiplyParts(AddToBlockOfIntegers, a, b, depth, first, c, step, rows, columns);
+    }
+  }
+#endif
+  // What is called by its name is part of the loop: V8 makes better code of that.
+  MultiplyParts([](auto... parts) { AddToBlock<T>(parts...); }, a, b, depth, first, c, step, rows,
+                columns);
+}
 
 /// Where both sides are integers that fit, the product goes by pairs of them.
 template <typename T>
@@ -286,7 +291,6 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
   T* const numbers = reinterpret_cast<T*>(scratch->data());
   Strips<T> strips(numbers, most_depth, most_columns);
   T* const all_rows = numbers + strip_numbers;
-  const AddBlock<T> add = FastestOf<T>(fused);
   // Of few rows the columns are pieces too, whose rows are packed again.
   const int64_t piece_columns = m > kManyParts * kPartRows ? kPartColumns : kPieceColumns;
   for (int64_t j = 0; j < n; j += kPartColumns) {
@@ -310,12 +314,12 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
                   if constexpr (kMayPair<T>) {
                     const T* const pairs = strips.Pairs(x, width, depth);
                     if (pairs != nullptr && JoinRows(rows, depth, height)) {
-                      MultiplyParts<T>(AddPairsToBlock, rows, pairs, integer_pairs::Rows(depth),
-                                       p == 0, to, c_step, height, width);
+                      MultiplyParts(AddPairsToBlock, rows, pairs, integer_pairs::Rows(depth),
+                                    p == 0, to, c_step, height, width);
                       return own->Poll();
                     }
                   }
-                  MultiplyParts(add, rows, strips.Whole(x, depth), depth, p == 0, to, c_step,
+                  MultiplyWhole(fused, rows, strips.Whole(x, depth), depth, p == 0, to, c_step,
                                 height, width);
                   own->Poll();
                 });

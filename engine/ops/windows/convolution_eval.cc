@@ -7,6 +7,7 @@
 
 #include "engine/base/indices.h"
 #include "engine/kernels/conv_depthwise.h"
+#include "engine/kernels/conv_planes.h"
 #include "engine/kernels/conv_product.h"
 #include "engine/kernels/conv_window.h"
 #include "engine/kernels/move_copy.h"
@@ -22,6 +23,7 @@ namespace {
 
 /// The loops for one accumulation type.
 struct Loops {
+  ElementType type;
   int width;
   MatrixProduct multiply;
   ConvProduct product;  ///< null where patches have to be made
@@ -43,18 +45,18 @@ Loops LoopsOf(ElementType sum_type) {
   const ConvProduct product = FindConvProduct(sum_type);
   switch (sum_type) {
     case ElementType::kF32:
-      return {width, multiply, product, true, DirectAs<float>};
+      return {sum_type, width, multiply, product, true, DirectAs<float>};
     case ElementType::kF64:
-      return {width, multiply, product, true, DirectAs<double>};
+      return {sum_type, width, multiply, product, true, DirectAs<double>};
     case ElementType::kC64:
-      return {width, multiply, product, false, DirectAs<std::complex<float>>};
+      return {sum_type, width, multiply, product, false, DirectAs<std::complex<float>>};
     case ElementType::kC128:
-      return {width, multiply, product, false, DirectAs<std::complex<double>>};
+      return {sum_type, width, multiply, product, false, DirectAs<std::complex<double>>};
     case ElementType::kS32:
     case ElementType::kU32:
-      return {width, multiply, product, true, DirectAs<uint32_t>};
+      return {sum_type, width, multiply, product, true, DirectAs<uint32_t>};
     default:
-      return {width, multiply, product, true, DirectAs<uint64_t>};
+      return {sum_type, width, multiply, product, true, DirectAs<uint64_t>};
   }
 }
 
@@ -234,6 +236,8 @@ void Convolver::RunPhase() {
                    budget_, step_);
   } else if (!patches) {
     loops_.direct(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_);
+  } else if (const auto planes = FindPlaneConvolution(dims_, features_, loops_.type)) {
+    planes(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_);
   } else if (!RunProduct(outputs, taps)) {
     RunPatches(outputs, taps);
   }
@@ -246,7 +250,10 @@ bool Convolver::PatchesPay(double outputs, double taps) const {
       static_cast<double>(features_.inputs) * static_cast<double>(features_.outputs);
   if (!arrays_.finite_kernel || outputs * taps * per_tap < kLeastProduct) return false;
   if (loops_.lanes && GroupsPay(dims_, features_, loops_.width)) return false;
-  if (features_.groups > 1 && per_tap < 16) return false;
+  if (features_.groups > 1 && per_tap < 16 &&
+      FindPlaneConvolution(dims_, features_, loops_.type) == nullptr) {
+    return false;
+  }
   if (taps * static_cast<double>(features_.inputs * loops_.width) > kMostPatchBytes) return false;
   double useful = 1;
   for (const ConvDim& dim : dims_) {
