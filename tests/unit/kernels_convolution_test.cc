@@ -9,6 +9,7 @@
 
 #include "doctest/doctest.h"
 #include "engine/kernels/conv_depthwise.h"
+#include "engine/kernels/conv_planes.h"
 #include "engine/kernels/conv_product.h"
 #include "engine/kernels/conv_window.h"
 #include "engine/types/convert.h"
@@ -181,6 +182,41 @@ TEST_CASE("a convolution of narrow types converts lines as it needs them") {
   CompareNarrow<float>(ElementType::kBF16, ElementType::kF32);
   CompareNarrow<float>(ElementType::kF16, ElementType::kF32);
   CompareNarrow<uint32_t>(ElementType::kS8, ElementType::kS32);
+}
+
+/// Few features, lines that fill blocks and that do not, strides with and without holes.
+const PlaneConv kPlanes[] = {
+    {2, 7, 19, 3, 3, 1, 1, 1, {1, 1, 1}},  {1, 5, 70, 3, 3, 2, 1, 1, {1, 3, 3}},
+    {1, 6, 40, 2, 5, 1, 1, 3, {1, 30, 2}}, {1, 9, 33, 3, 2, 1, 3, 2, {3, 2, 1}},
+    {1, 5, 80, 1, 7, 3, 2, 6, {1, 2, 1}},  {2, 3, 64, 1, 1, 1, 1, 0, {1, 5, 3}},
+    {1, 4, 51, 3, 4, 2, 3, 5, {1, 1, 2}},
+};
+
+template <typename T>
+void ComparePlanes(ElementType type) {
+  Budget budget;
+  for (const PlaneConv& c : kPlanes) {
+    CAPTURE(c.features.inputs);
+    CAPTURE(c.taps_wide);
+    ConvArrays<T> arrays(c);
+    std::fill(arrays.out.begin(), arrays.out.end(), T(99));
+    const PlaneConvolution convolve = FindPlaneConvolution(c.Dims(), c.features, type);
+    // Of longer numbers three fill vectors.
+    const bool is_found = convolve != nullptr;
+    if (sizeof(T) == 4) REQUIRE(is_found);
+    if (!is_found) continue;
+    convolve(c.Dims(), c.features, reinterpret_cast<const std::byte*>(arrays.in.data()),
+             reinterpret_cast<const std::byte*>(arrays.kernel.data()),
+             reinterpret_cast<std::byte*>(arrays.out.data()), &budget, MultiplyAdd::kSeparate);
+    CHECK(SameSums(arrays.out, SumsByTap(c, arrays)));
+  }
+}
+
+TEST_CASE("a convolution of few features adds tap after tap, padding as zeros") {
+  ComparePlanes<float>(ElementType::kF32);
+  ComparePlanes<double>(ElementType::kF64);
+  ComparePlanes<uint32_t>(ElementType::kS32);
+  ComparePlanes<uint64_t>(ElementType::kU64);
 }
 
 const PlaneConv kProducts[] = {
