@@ -1,15 +1,6 @@
 #include "engine/kernels/conv_depthwise.h"
 
-#ifdef HLO_SMALL
-
-namespace hlo {
-
-NarrowConvolution FindNarrowConvolution(ElementType) { return nullptr; }
-bool GroupsPay(std::span<const ConvDim>, const ConvFeatures&, int64_t) { return false; }
-
-}  // namespace hlo
-
-#else
+#ifndef HLO_SMALL
 
 #include <algorithm>
 #include <array>

@@ -1,16 +1,6 @@
 #include "engine/kernels/conv_planes.h"
 
-#ifdef HLO_SMALL
-
-namespace hlo {
-
-PlaneConvolution FindPlaneConvolution(std::span<const ConvDim>, const ConvFeatures&, ElementType) {
-  return nullptr;
-}
-
-}  // namespace hlo
-
-#else
+#ifndef HLO_SMALL
 
 #include <algorithm>
 #include <array>

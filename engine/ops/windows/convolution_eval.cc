@@ -127,6 +127,7 @@ class Convolver {
   bool SetPhase(size_t d, int64_t i);
   void RunPhase();
   bool PatchesPay(double outputs, double taps) const;
+  PlaneConvolution PlanesOf() const;
   void SetToZero();
   bool RunProduct(int64_t outputs, int64_t taps);
   void RunPatches(int64_t outputs, int64_t taps);
@@ -236,7 +237,7 @@ void Convolver::RunPhase() {
                    budget_, step_);
   } else if (!patches) {
     loops_.direct(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_);
-  } else if (const auto planes = FindPlaneConvolution(dims_, features_, loops_.type)) {
+  } else if (const PlaneConvolution planes = PlanesOf()) {
     planes(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_);
   } else if (!RunProduct(outputs, taps)) {
     RunPatches(outputs, taps);
@@ -249,11 +250,10 @@ bool Convolver::PatchesPay(double outputs, double taps) const {
   const double per_tap =
       static_cast<double>(features_.inputs) * static_cast<double>(features_.outputs);
   if (!arrays_.finite_kernel || outputs * taps * per_tap < kLeastProduct) return false;
+#ifndef HLO_SMALL
   if (loops_.lanes && GroupsPay(dims_, features_, loops_.width)) return false;
-  if (features_.groups > 1 && per_tap < 16 &&
-      FindPlaneConvolution(dims_, features_, loops_.type) == nullptr) {
-    return false;
-  }
+#endif
+  if (features_.groups > 1 && per_tap < 16 && PlanesOf() == nullptr) return false;
   if (taps * static_cast<double>(features_.inputs * loops_.width) > kMostPatchBytes) return false;
   double useful = 1;
   for (const ConvDim& dim : dims_) {
@@ -266,6 +266,15 @@ bool Convolver::PatchesPay(double outputs, double taps) const {
               (static_cast<double>(dim.outputs) * static_cast<double>(dim.taps));
   }
   return useful > 0.25;
+}
+
+/// What convolves few features, where that is the way for them.
+PlaneConvolution Convolver::PlanesOf() const {
+#ifdef HLO_SMALL
+  return nullptr;
+#else
+  return FindPlaneConvolution(dims_, features_, loops_.type);
+#endif
 }
 
 /// Whether the patches are the input itself: one tap, and outputs laid out like inputs.
@@ -428,6 +437,8 @@ Dims SumDims(const Roles& roles) {
   return dims;
 }
 
+#ifndef HLO_SMALL
+
 /// What convolves operand and result of narrow types as they lie in memory; null where they have to
 /// be converted first.
 NarrowConvolution NarrowOf(const Tensor& lhs, const Roles& roles, const ConvolutionForm& form,
@@ -443,6 +454,8 @@ NarrowConvolution NarrowOf(const Tensor& lhs, const Roles& roles, const Convolut
   return FindNarrowConvolution(SumType(type));
 }
 
+#endif  // HLO_SMALL
+
 }  // namespace
 
 Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType type,
@@ -454,7 +467,10 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
   const StridedView input_view = InputView(lhs.dims(), form),
                     kernel_view = KernelView(rhs.dims(), form);
   const StridedView result_view = ResultView(SumDims(roles), form, live_features, bounds.size());
-  const NarrowConvolution narrow = NarrowOf(lhs, roles, form, type, input_view, result_view);
+  NarrowConvolution narrow = nullptr;
+#ifndef HLO_SMALL
+  narrow = NarrowOf(lhs, roles, form, type, input_view, result_view);
+#endif
   const ElementType stored = narrow ? type : sum_type;
   Tensor input = Packed(WithZeros(std::move(lhs), budget), type, stored, input_view, budget);
   Tensor kernel = Packed(WithZeros(std::move(rhs), budget), type, sum_type, kernel_view, budget);
