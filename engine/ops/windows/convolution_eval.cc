@@ -1,5 +1,6 @@
 // Convolve: brings the operands into one dimension order, computes each phase by im2col and a
-// matrix product or tap by tap, and converts the sums to the result's type and order.
+// matrix product, line by line or tap by tap, and converts the sums to the result's type and order.
+// Only the full engine goes by lines (HLO_SMALL).
 #include <algorithm>
 #include <complex>
 #include <cstring>
