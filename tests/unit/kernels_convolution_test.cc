@@ -1,5 +1,6 @@
 // Kernels of convolutions against sums tap by tap, bit by bit.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -75,7 +76,8 @@ struct ConvArrays {
 
 /// Tap by tap, and of each tap feature by feature.
 template <typename T>
-std::vector<T> SumsByTap(const PlaneConv& c, const ConvArrays<T>& arrays) {
+std::vector<T> SumsByTap(const PlaneConv& c, const ConvArrays<T>& arrays,
+                         [[maybe_unused]] MultiplyAdd step = MultiplyAdd::kSeparate) {
   const ConvFeatures& f = c.features;
   std::vector<T> out;
   for (int64_t image = 0; image < c.batch; ++image) {
@@ -89,9 +91,14 @@ std::vector<T> SumsByTap(const PlaneConv& c, const ConvArrays<T>& arrays) {
         if (y < 0 || y >= c.height || x < 0 || x >= c.width) continue;
         for (int64_t i = 0; i < f.inputs; ++i) {
           const int64_t from = ((image * c.height + y) * c.width + x) * c.in_row();
-          sum +=
-              arrays.in[static_cast<size_t>(from + group * f.inputs + i)] *
+          const T x = arrays.in[static_cast<size_t>(from + group * f.inputs + i)];
+          const T weight =
               arrays.kernel[static_cast<size_t>(tap * c.kernel_row() + i * c.out_row() + feature)];
+          if constexpr (std::is_floating_point_v<T>) {
+            sum = step == MultiplyAdd::kFused ? std::fma(x, weight, sum) : sum + x * weight;
+          } else {
+            sum += x * weight;
+          }
         }
       }
       out.push_back(sum);
@@ -132,6 +139,10 @@ void CompareDepthwise(std::span<const PlaneConv> cases) {
     ConvolveDirect(c.Dims(), c.features, arrays.in.data(), arrays.kernel.data(), arrays.out.data(),
                    &budget);
     CHECK(SameSums(arrays.out, SumsByTap(c, arrays)));
+    std::fill(arrays.out.begin(), arrays.out.end(), T{});
+    ConvolveDirect(c.Dims(), c.features, arrays.in.data(), arrays.kernel.data(), arrays.out.data(),
+                   &budget, MultiplyAdd::kFused);
+    CHECK(SameSums(arrays.out, SumsByTap(c, arrays, MultiplyAdd::kFused)));
   }
 }
 
@@ -205,10 +216,12 @@ void ComparePlanes(ElementType type) {
     const bool is_found = convolve != nullptr;
     if (sizeof(T) == 4) REQUIRE(is_found);
     if (!is_found) continue;
-    convolve(c.Dims(), c.features, reinterpret_cast<const std::byte*>(arrays.in.data()),
-             reinterpret_cast<const std::byte*>(arrays.kernel.data()),
-             reinterpret_cast<std::byte*>(arrays.out.data()), &budget, MultiplyAdd::kSeparate);
-    CHECK(SameSums(arrays.out, SumsByTap(c, arrays)));
+    for (const MultiplyAdd step : {MultiplyAdd::kSeparate, MultiplyAdd::kFused}) {
+      convolve(c.Dims(), c.features, reinterpret_cast<const std::byte*>(arrays.in.data()),
+               reinterpret_cast<const std::byte*>(arrays.kernel.data()),
+               reinterpret_cast<std::byte*>(arrays.out.data()), &budget, step);
+      CHECK(SameSums(arrays.out, SumsByTap(c, arrays, step)));
+    }
   }
 }
 
