@@ -1,22 +1,43 @@
-// Convolution of each feature with a kernel of its own.
+// Convolution whose lanes are features: of each feature with a kernel of its own, and in groups of
+// few outputs.
 #ifndef HLO_ENGINE_KERNELS_CONV_DEPTHWISE_H_
 #define HLO_ENGINE_KERNELS_CONV_DEPTHWISE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "engine/base/budget.h"
 #include "engine/kernels/conv_window.h"
 #include "engine/kernels/fused_loops.h"
+#include "engine/types/element_type.h"
 
 namespace hlo {
 
 /// ConvolveDirect for groups of one input and one output. Lanes are features; several outputs of a
 /// line share what is read of the kernel, and their sums stay in registers from tap to tap. `fused`
-/// and T as in MultiplyBlocks.
+/// and T as in MultiplyBlocks, but not complex.
 template <typename T>
 void ConvolveDepthwise(std::span<const ConvDim> dims, int64_t features, const T* in,
                        const T* kernel, T* out, Budget* budget, const FusedLoops<T>* fused);
+
+/// Whether ConvolveGroups is the way to convolve, for elements of so many bytes.
+bool GroupsPay(std::span<const ConvDim> dims, const ConvFeatures& features, int64_t width);
+
+/// ConvolveDirect for groups of few outputs, where GroupsPay says so: lanes are outputs of many
+/// groups. Of each line of the input that is needed at the time, a copy has every input of a group
+/// beside every output of it.
+template <typename T>
+void ConvolveGroups(std::span<const ConvDim> dims, const ConvFeatures& features, const T* in,
+                    const T* kernel, T* out, Budget* budget, const FusedLoops<T>* fused);
+
+/// ConvolveDepthwise of arrays of a narrower type, whose lines are converted as they are needed,
+/// and so are the sums; `out` has dense lines, and is set where an output meets the input.
+using NarrowConvolution = void (*)(std::span<const ConvDim> dims, int64_t features,
+                                   ElementType type, const std::byte* in, const std::byte* kernel,
+                                   std::byte* out, Budget* budget, MultiplyAdd step);
+/// The one for an accumulation type; null where there is none.
+NarrowConvolution FindNarrowConvolution(ElementType sum_type);
 
 }  // namespace hlo
 

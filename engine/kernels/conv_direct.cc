@@ -113,6 +113,9 @@ void ConvolveDirect(std::span<const ConvDim> dims, const ConvFeatures& features,
     if (features.inputs == 1 && features.outputs == 1 && features.groups >= kLeastDepthwise) {
       return ConvolveDepthwise(dims, features.groups, in, kernel, out, budget, fused);
     }
+    if (GroupsPay(dims, features, sizeof(T))) {
+      return ConvolveGroups(dims, features, in, kernel, out, budget, fused);
+    }
     if (fused) return AddAllTaps(fused->add_tap, dims, features, in, kernel, out, budget);
   }
 #endif

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 
 #include "engine/kernels/dot_blocks.h"
 
@@ -132,6 +133,10 @@ ConvProduct FindConvProduct(ElementType sum_type) {
     case ElementType::kS64:
     case ElementType::kU64:
       return MultiplyPatches<uint64_t>;
+    case ElementType::kC64:
+      return MultiplyPatches<std::complex<float> >;
+    case ElementType::kC128:
+      return MultiplyPatches<std::complex<double> >;
     default:
       return nullptr;
   }

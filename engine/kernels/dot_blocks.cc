@@ -3,10 +3,14 @@
 #ifndef HLO_SMALL
 
 #include <algorithm>
+#include <complex>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 
 #include "engine/base/bits.h"
+#include "engine/kernels/complex_loops.h"
+#include "engine/kernels/integer_pairs.h"
 #include "engine/kernels/vectors.h"
 #include "engine/threads/pieces.h"
 #include "engine/types/tensor.h"
@@ -33,7 +37,25 @@ static_assert(kPieceColumns % kStripColumns<float> == 0 && kPartColumns % kPiece
 
 template <typename T>
 void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step) {
-  product_loops::AddToBlock<T, SeparateStep>(a, b, depth, first, c, step);
+  if constexpr (kIsComplex<T>) {
+    complex_loops::AddToBlock(a, b, depth, first, c, step);
+  } else {
+    product_loops::AddToBlock<T, SeparateStep>(a, b, depth, first, c, step);
+  }
+}
+
+#if defined(__x86_64__)
+/// With an instruction for products of 32 bits, which not all machines have.
+__attribute__((target("sse4.1"))) void AddToBlockOfIntegers(const uint32_t* a, const uint32_t* b,
+                                                            ptrdiff_t depth, bool first,
+                                                            uint32_t* c, ptrdiff_t step) {
+  product_loops::AddToBlock<uint32_t, SeparateStep>(a, b, depth, first, c, step);
+}
+#endif
+
+void AddPairsToBlock(const uint32_t* a, const uint32_t* b, ptrdiff_t depth, bool first, uint32_t* c,
+                     ptrdiff_t step) {
+  product_loops::AddToBlock<uint32_t, integer_pairs::Step>(a, b, depth, first, c, step);
 }
 
 /// The same for a block at the edge, of `rows` by `columns`.
@@ -81,15 +103,17 @@ void PackStrips(const MatrixView<T>& b, int64_t depth, int64_t width, T* packed)
     T* to = packed;
     if (columns == kStrip && b.column_step == 1) {
       for (int64_t p = 0; p < depth; ++p, row += b.row_step, to += kStrip) {
-        std::memcpy(to, row, kStrip * sizeof(T));
+        std::memcpy(static_cast<void*>(to), row, kStrip * sizeof(T));
       }
       continue;
     }
-    if (columns == kStrip && b.row_step == 1) {
-      for (int64_t x = 0; x < kStrip; x += 4) {
-        PackFourColumns(row + x * b.column_step, b.column_step, depth, to + x);
+    if constexpr (kStrip % 4 == 0) {
+      if (columns == kStrip && b.row_step == 1) {
+        for (int64_t x = 0; x < kStrip; x += 4) {
+          PackFourColumns(row + x * b.column_step, b.column_step, depth, to + x);
+        }
+        continue;
       }
-      continue;
     }
     for (int64_t p = 0; p < depth; ++p, row += b.row_step, to += kStrip) {
       for (int64_t x = 0; x < columns; ++x) to[x] = row[x * b.column_step];
@@ -99,7 +123,7 @@ void PackStrips(const MatrixView<T>& b, int64_t depth, int64_t width, T* packed)
 }
 
 /// The product of parts that are packed: rows of a in groups of kLeastRows, columns of b in strips.
-/// `add`: AddToBlock, fused or not.
+/// `add`: one of the above, or their like.
 template <typename T, typename Add>
 void MultiplyParts(const Add& add, const T* a, const T* b, int64_t depth, bool first, T* c,
                    int64_t step, int64_t rows, int64_t columns) {
@@ -160,7 +184,7 @@ void MatrixRows<T>::Pack(int64_t row, int64_t rows, int64_t column, int64_t dept
   }
   if (view_.row_step == 1 && rows == kLeastRows) {
     for (int64_t p = 0; p < depth; ++p, from += view_.column_step, packed += kLeastRows) {
-      std::memcpy(packed, from, kLeastRows * sizeof(T));
+      std::memcpy(static_cast<void*>(packed), from, kLeastRows * sizeof(T));
     }
     return;
   }
@@ -170,6 +194,88 @@ void MatrixRows<T>::Pack(int64_t row, int64_t rows, int64_t column, int64_t dept
   }
 }
 
+namespace {
+
+/// MultiplyParts by the quickest way of this machine to add to a block.
+template <typename T>
+void MultiplyWhole(const FusedLoops<T>* fused, const T* a, const T* b, int64_t depth, bool first,
+                   T* c, int64_t step, int64_t rows, int64_t columns) {
+  if (fused != nullptr) {
+    return MultiplyParts(fused->add_to_block, a, b, depth, first, c, step, rows, columns);
+  }
+#if defined(__x86_64__)
+  if constexpr (std::is_same_v<T, uint32_t>) {
+    if (__builtin_cpu_supports("sse4.1")) {
+      return MultiplyParts(AddToBlockOfIntegers, a, b, depth, first, c, step, rows, columns);
+    }
+  }
+#endif
+  // What is called by its name is part of the loop: V8 makes better code of that.
+  MultiplyParts([](auto... parts) { AddToBlock<T>(parts...); }, a, b, depth, first, c, step, rows,
+                columns);
+}
+
+/// Where both sides are integers that fit, the product goes by pairs of them.
+template <typename T>
+constexpr bool kMayPair = std::is_same_v<T, uint32_t>&& integer_pairs::kAreFast;
+
+/// Makes pairs of packed rows, in their place; false where these do not fit.
+bool JoinRows(uint32_t* rows, int64_t depth, int64_t height) {
+  const int64_t filled = CeilDiv(height, kLeastRows) * kLeastRows;
+  if (!integer_pairs::Fit(rows, static_cast<ptrdiff_t>(filled * depth))) return false;
+  for (int64_t r = 0; r < filled; r += kLeastRows) {
+    integer_pairs::Join(rows + r * depth, depth, kLeastRows, rows + r * integer_pairs::Rows(depth));
+  }
+  return true;
+}
+
+}  // namespace
+
+/// What is packed of b at a time, for all threads.
+template <typename T>
+class Strips {
+ public:
+  /// At `scratch` is room for NumbersFor(depth, columns).
+  Strips(T* scratch, int64_t depth, int64_t columns)
+      : whole_(scratch), pairs_(scratch + depth * columns) {}
+  static int64_t NumbersFor(int64_t depth, int64_t columns) {
+    return depth * columns + (kMayPair<T> ? integer_pairs::Rows(depth) * columns : 0);
+  }
+
+  void Pack(const MatrixView<T>& b, int64_t depth, int64_t columns, Budget* budget) {
+    RunRanges(columns, kPieceColumns, depth * columns, budget,
+              [&](PieceRange part, int, Budget* own) {
+                const int64_t width = part.end - part.begin;
+                T* const to = whole_ + part.begin * depth;
+                PackStrips({b.data + part.begin * b.column_step, b.row_step, b.column_step}, depth,
+                           width, to);
+                if constexpr (kMayPair<T>) {
+                  const int64_t filled = CeilDiv(width, kStripColumns<T>) * kStripColumns<T>;
+                  bool& paired = is_paired_[part.begin / kPieceColumns];
+                  paired = integer_pairs::Fit(to, static_cast<ptrdiff_t>(filled * depth));
+                  for (int64_t x = 0; paired && x < filled; x += kStripColumns<T>) {
+                    integer_pairs::Join(to + x * depth, depth, kStripColumns<T>,
+                                        pairs_ + (part.begin + x) * integer_pairs::Rows(depth));
+                  }
+                }
+                own->Poll();
+              });
+  }
+
+  const T* Whole(int64_t column, int64_t depth) const { return whole_ + column * depth; }
+  /// As pairs of rows; null where they are no pairs.
+  const T* Pairs(int64_t column, int64_t columns, int64_t depth) const {
+    for (int64_t x = column; x < column + columns; x += kPieceColumns) {
+      if (!is_paired_[x / kPieceColumns]) return nullptr;
+    }
+    return pairs_ + column * integer_pairs::Rows(depth);
+  }
+
+ private:
+  T *whole_, *pairs_;
+  bool is_paired_[kPartColumns / kPieceColumns] = {};
+};
+
 template <typename T>
 void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,
                     int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused) {
@@ -178,11 +284,13 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
   const int64_t most_columns = std::min(CeilDiv(n, kStrip) * kStrip, kPartColumns);
   const int64_t most_rows = std::min(CeilDiv(m, kLeastRows) * kLeastRows, kPartRows);
   // Strips are packed once, for all threads; rows by each.
+  const int64_t strip_numbers = Strips<T>::NumbersFor(most_depth, most_columns);
   const auto scratch = Buffer::Allocate(
-      static_cast<size_t>(most_depth * (most_columns + PieceThreads() * most_rows)) * sizeof(T),
+      static_cast<size_t>(strip_numbers + PieceThreads() * most_depth * most_rows) * sizeof(T),
       budget);
-  T* const strips = reinterpret_cast<T*>(scratch->data());
-  T* const all_rows = strips + most_depth * most_columns;
+  T* const numbers = reinterpret_cast<T*>(scratch->data());
+  Strips<T> strips(numbers, most_depth, most_columns);
+  T* const all_rows = numbers + strip_numbers;
   // Of few rows the columns are pieces too, whose rows are packed again.
   const int64_t piece_columns = m > kManyParts * kPartRows ? kPartColumns : kPieceColumns;
   for (int64_t j = 0; j < n; j += kPartColumns) {
@@ -190,13 +298,8 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
     const int64_t across = CeilDiv(columns, piece_columns);
     for (int64_t p = 0; p < k; p += kPartDepth) {
       const int64_t depth = std::min(kPartDepth, k - p);
-      RunRanges(columns, kPieceColumns, depth * columns, budget,
-                [&](PieceRange part, int, Budget* own) {
-                  PackStrips({b.data + p * b.row_step + (j + part.begin) * b.column_step,
-                              b.row_step, b.column_step},
-                             depth, part.end - part.begin, strips + part.begin * depth);
-                  own->Poll();
-                });
+      strips.Pack({b.data + p * b.row_step + j * b.column_step, b.row_step, b.column_step}, depth,
+                  columns, budget);
       RunPieces(CeilDiv(m, kPartRows) * across, m * depth * columns / kProductsTogether, budget,
                 [&](int64_t piece, int thread, Budget* own) {
                   const int64_t i = piece / across * kPartRows;
@@ -206,16 +309,18 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
                   for (int64_t r = 0; r < height; r += kLeastRows) {
                     a.Pack(i + r, std::min(kLeastRows, height - r), p, depth, rows + r * depth);
                   }
-                  const T* const from = strips + x * depth;
                   T* const to = c + i * c_step + j + x;
                   const int64_t width = std::min(piece_columns, columns - x);
-                  if (fused != nullptr) {
-                    MultiplyParts(fused->add_to_block, rows, from, depth, p == 0, to, c_step,
-                                  height, width);
-                  } else {
-                    MultiplyParts([](auto... parts) { AddToBlock<T>(parts...); }, rows, from, depth,
-                                  p == 0, to, c_step, height, width);
+                  if constexpr (kMayPair<T>) {
+                    const T* const pairs = strips.Pairs(x, width, depth);
+                    if (pairs != nullptr && JoinRows(rows, depth, height)) {
+                      MultiplyParts(AddPairsToBlock, rows, pairs, integer_pairs::Rows(depth),
+                                    p == 0, to, c_step, height, width);
+                      return own->Poll();
+                    }
                   }
+                  MultiplyWhole(fused, rows, strips.Whole(x, depth), depth, p == 0, to, c_step,
+                                height, width);
                   own->Poll();
                 });
     }
@@ -231,6 +336,8 @@ HLO_BLOCKS(float)
 HLO_BLOCKS(double)
 HLO_BLOCKS(uint32_t)
 HLO_BLOCKS(uint64_t)
+HLO_BLOCKS(std::complex<float>)
+HLO_BLOCKS(std::complex<double>)
 #undef HLO_BLOCKS
 
 }  // namespace hlo

@@ -51,7 +51,7 @@ void PackRuns(const T* const* rows, int64_t count, T* to);
 /// c[m,n] = a[m,k] times b[k,n], rows of c c_step elements apart; k is 1 or more. The sums are
 /// those of MultiplyMatrices. Scratch memory, 1 MiB and less for f32, is charged to the budget (not
 /// null), which is polled. Steps are fused with the loops for that, separate without (null). T:
-/// float, double, uint32_t, uint64_t.
+/// float, double, uint32_t, uint64_t, std::complex of float or double (never fused).
 template <typename T>
 void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,
                     int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused = nullptr);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <complex>
-#include <type_traits>
 
 #include "engine/kernels/dot_blocks.h"
 #include "engine/kernels/dot_plain.h"
@@ -17,16 +16,14 @@ void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_
     std::fill_n(c, m * n, T{});
     return;
   }
-#ifndef HLO_SMALL
-  if constexpr (std::is_arithmetic_v<T>) {
-    const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
-    if (n < kLeastColumns) return MultiplyFewColumns(a, b, c, m, k, n, budget, fused);
-    if (m < kLeastRows) return MultiplyFewRows(a, b, c, m, k, n, budget, fused);
-    return MultiplyBlocks(MatrixRows<T>(a, k, 1), MatrixView<T>{b, n, 1}, c, n, m, k, n, budget,
-                          fused);
-  }
-#endif
+#ifdef HLO_SMALL
   plain::Multiply(a, b, c, m, k, n, budget);
+#else
+  const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
+  if (n < kLeastColumns) return MultiplyFewColumns(a, b, c, m, k, n, budget, fused);
+  if (m < kLeastRows) return MultiplyFewRows(a, b, c, m, k, n, budget, fused);
+  MultiplyBlocks(MatrixRows<T>(a, k, 1), MatrixView<T>{b, n, 1}, c, n, m, k, n, budget, fused);
+#endif
 }
 
 #define HLO_MATMUL(T)                                                                              \
@@ -88,6 +85,10 @@ LayoutProduct FindLayoutProduct(ElementType type) {
     case ElementType::kS64:
     case ElementType::kU64:
       return MultiplyLayouts<uint64_t>;
+    case ElementType::kC64:
+      return MultiplyLayouts<std::complex<float> >;
+    case ElementType::kC128:
+      return MultiplyLayouts<std::complex<double> >;
     default:
       return nullptr;
   }

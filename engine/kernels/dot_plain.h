@@ -1,5 +1,4 @@
-// Matrix products in few and short loops, for every type: what is loaded first makes do with them,
-// and complex numbers everywhere.
+// Matrix products in few and short loops, for every type: what is loaded first makes do with them.
 #ifndef HLO_ENGINE_KERNELS_DOT_PLAIN_H_
 #define HLO_ENGINE_KERNELS_DOT_PLAIN_H_
 

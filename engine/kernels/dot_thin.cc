@@ -3,10 +3,12 @@
 #ifndef HLO_SMALL
 
 #include <algorithm>
+#include <complex>
 #include <cstddef>
 #include <memory>
 
 #include "engine/base/pacer.h"
+#include "engine/kernels/complex_loops.h"
 #include "engine/kernels/product_loops.h"
 #include "engine/threads/pieces.h"
 #include "engine/types/tensor.h"
@@ -26,12 +28,20 @@ constexpr int kThinDepth = 8;
 
 template <typename T, int kRows>
 void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t columns, T* c) {
-  product_loops::AddScaledRows<T, kRows, SeparateStep>(a, b, step, columns, c);
+  if constexpr (kIsComplex<T>) {
+    complex_loops::AddScaledRows<kRows>(a, b, step, columns, c);
+  } else {
+    product_loops::AddScaledRows<T, kRows, SeparateStep>(a, b, step, columns, c);
+  }
 }
 
 template <typename T>
 void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c, ptrdiff_t c_step) {
-  product_loops::SumEightRows<T, SeparateStep>(a, step, b, depth, c, c_step);
+  if constexpr (kIsComplex<T>) {
+    complex_loops::SumEightRows(a, step, b, depth, c, c_step);
+  } else {
+    product_loops::SumEightRows<T, SeparateStep>(a, step, b, depth, c, c_step);
+  }
 }
 
 }  // namespace
@@ -101,6 +111,8 @@ HLO_THIN(float)
 HLO_THIN(double)
 HLO_THIN(uint32_t)
 HLO_THIN(uint64_t)
+HLO_THIN(std::complex<float>)
+HLO_THIN(std::complex<double>)
 #undef HLO_THIN
 
 }  // namespace hlo

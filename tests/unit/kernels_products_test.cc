@@ -1,8 +1,10 @@
 // Products in blocks and thin ones against sums in ascending order of k, bit by bit.
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -106,6 +108,8 @@ TEST_CASE("products sum in ascending order, whatever their shape") {
   CompareWithOrder<double>();
   CompareWithOrder<uint32_t>();
   CompareWithOrder<uint64_t>();
+  CompareWithOrder<std::complex<float>>();
+  CompareWithOrder<std::complex<double>>();
 }
 
 TEST_CASE("products in blocks take operands in any layout") {
@@ -113,6 +117,65 @@ TEST_CASE("products in blocks take operands in any layout") {
   CompareLayouts<double>();
   CompareLayouts<uint32_t>();
   CompareLayouts<uint64_t>();
+  CompareLayouts<std::complex<float>>();
+  CompareLayouts<std::complex<double>>();
+}
+
+/// Integers of 16 bits, whose products go by pairs: the least of them make pairs that wrap. `wide`:
+/// one of each side is longer.
+void ComparePairs(bool wide) {
+  Budget budget;
+  for (const auto& sizes : kProductSizes) {
+    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
+    CAPTURE(m);
+    CAPTURE(k);
+    CAPTURE(n);
+    const auto numbers = [&](int64_t count, uint32_t seed) {
+      std::vector<uint32_t> made = UnevenNumbers<uint32_t>(count, seed);
+      for (uint32_t& x : made) x = x % 7 == 0 ? uint32_t{0} - 0x8000 : x % 0x10000 - 0x8000;
+      if (wide) made.back() = seed == 1 ? 0x8000 : uint32_t{0} - 0x8001;
+      return made;
+    };
+    const std::vector<uint32_t> a = numbers(m * k, 1), b = numbers(k * n, 2);
+    std::vector<uint32_t> c(static_cast<size_t>(m * n), 99);
+    MultiplyMatrices(a.data(), b.data(), c.data(), m, k, n, &budget);
+    CHECK(SameBits(c, SumsInOrder(a, b, m, k, n)));
+  }
+}
+
+TEST_CASE("products of small integers are those of longer ones") {
+  ComparePairs(false);
+  ComparePairs(true);
+}
+
+/// Infinite factors give infinite products where the sums of rounded products would be NaN.
+template <typename R>
+void CompareInfinities() {
+  using T = std::complex<R>;
+  constexpr R kInfinity = std::numeric_limits<R>::infinity();
+  Budget budget;
+  for (const auto& sizes : kProductSizes) {
+    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
+    CAPTURE(m);
+    CAPTURE(k);
+    CAPTURE(n);
+    std::vector<T> a = UnevenNumbers<T>(m * k, 1), b = UnevenNumbers<T>(k * n, 2);
+    a[a.size() / 2] = T(kInfinity, kInfinity);
+    b[b.size() / 3] = T(-kInfinity, 0);
+    b[0] = T(0, std::numeric_limits<R>::quiet_NaN());
+    const std::vector<T> expected = SumsInOrder(a, b, m, k, n);
+    std::vector<T> c(expected.size(), T(99));
+    MultiplyMatrices(a.data(), b.data(), c.data(), m, k, n, &budget);
+    const auto same = [](R x, R y) { return x == y || (x != x && y != y); };
+    CHECK(std::equal(c.begin(), c.end(), expected.begin(), [&](const T& x, const T& y) {
+      return same(x.real(), y.real()) && same(x.imag(), y.imag());
+    }));
+  }
+}
+
+TEST_CASE("products of infinite complex numbers are those of operator*") {
+  CompareInfinities<float>();
+  CompareInfinities<double>();
 }
 
 TEST_CASE("runs of rows are packed side by side, missing rows as zeros") {

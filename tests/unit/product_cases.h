@@ -15,10 +15,15 @@ std::vector<T> UnevenNumbers(int64_t count, uint32_t seed) {
   std::mt19937_64 random(seed);
   std::vector<T> numbers(static_cast<size_t>(count));
   for (T& x : numbers) {
+    const auto fraction = [&] { return static_cast<double>(random() % 2000003) / 1000001.5 - 1; };
     if constexpr (std::is_floating_point_v<T>) {
-      x = static_cast<T>(static_cast<double>(random() % 2000003) / 1000001.5 - 1);
-    } else {
+      x = static_cast<T>(fraction());
+    } else if constexpr (std::is_integral_v<T>) {
       x = static_cast<T>(random());
+    } else {
+      using Part = typename T::value_type;
+      const double real = fraction();
+      x = T(static_cast<Part>(real), static_cast<Part>(fraction()));
     }
   }
   return numbers;

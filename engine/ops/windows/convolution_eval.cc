@@ -1,11 +1,14 @@
 // Convolve: brings the operands into one dimension order, computes each phase by im2col and a
-// matrix product or tap by tap, and converts the sums to the result's type and order.
+// matrix product, line by line or tap by tap, and converts the sums to the result's type and order.
+// Only the full engine goes by lines (HLO_SMALL).
 #include <algorithm>
 #include <complex>
 #include <cstring>
 #include <vector>
 
 #include "engine/base/indices.h"
+#include "engine/kernels/conv_depthwise.h"
+#include "engine/kernels/conv_planes.h"
 #include "engine/kernels/conv_product.h"
 #include "engine/kernels/conv_window.h"
 #include "engine/kernels/move_copy.h"
@@ -21,9 +24,11 @@ namespace {
 
 /// The loops for one accumulation type.
 struct Loops {
+  ElementType type;
   int width;
   MatrixProduct multiply;
   ConvProduct product;  ///< null where patches have to be made
+  bool lanes;           ///< `direct` has vectors
   void (*direct)(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
                  const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step);
 };
@@ -41,18 +46,18 @@ Loops LoopsOf(ElementType sum_type) {
   const ConvProduct product = FindConvProduct(sum_type);
   switch (sum_type) {
     case ElementType::kF32:
-      return {width, multiply, product, DirectAs<float>};
+      return {sum_type, width, multiply, product, true, DirectAs<float>};
     case ElementType::kF64:
-      return {width, multiply, product, DirectAs<double>};
+      return {sum_type, width, multiply, product, true, DirectAs<double>};
     case ElementType::kC64:
-      return {width, multiply, product, DirectAs<std::complex<float>>};
+      return {sum_type, width, multiply, product, false, DirectAs<std::complex<float>>};
     case ElementType::kC128:
-      return {width, multiply, product, DirectAs<std::complex<double>>};
+      return {sum_type, width, multiply, product, false, DirectAs<std::complex<double>>};
     case ElementType::kS32:
     case ElementType::kU32:
-      return {width, multiply, product, DirectAs<uint32_t>};
+      return {sum_type, width, multiply, product, true, DirectAs<uint32_t>};
     default:
-      return {width, multiply, product, DirectAs<uint64_t>};
+      return {sum_type, width, multiply, product, true, DirectAs<uint64_t>};
   }
 }
 
@@ -100,6 +105,9 @@ struct Arrays {
   std::byte* out;
   bool finite_kernel;
   int64_t sum_bytes;  ///< of `out`, which is not set
+  /// Where in and out are of a narrower type, that type; what convolves them then, or null.
+  NarrowConvolution narrow = nullptr;
+  ElementType type = ElementType::kF32;
 };
 
 class Convolver {
@@ -120,6 +128,7 @@ class Convolver {
   bool SetPhase(size_t d, int64_t i);
   void RunPhase();
   bool PatchesPay(double outputs, double taps) const;
+  PlaneConvolution PlanesOf() const;
   void SetToZero();
   bool RunProduct(int64_t outputs, int64_t taps);
   void RunPatches(int64_t outputs, int64_t taps);
@@ -213,17 +222,24 @@ void Convolver::RunPhase() {
     outputs *= dims_[d].outputs;
     taps *= dims_[d].taps;
   }
-  const bool patches = PatchesPay(static_cast<double>(outputs), static_cast<double>(taps));
+  const bool patches = arrays_.narrow == nullptr &&
+                       PatchesPay(static_cast<double>(outputs), static_cast<double>(taps));
   // A product sets its sums; what is done tap by tap adds to them.
   if (!patches || outputs < outputs_) SetToZero();
   is_set_ = true;
   const Arrays whole = arrays_;
+  const int64_t out_width = arrays_.narrow ? BytesOf(arrays_.type) : loops_.width;
   for (size_t d = 1; d < dims_.size(); ++d) {
-    arrays_.out += out_offsets_[d - 1] * loops_.width;
+    arrays_.out += out_offsets_[d - 1] * out_width;
     arrays_.kernel += taps_from_[d - 1] * loops_.width;
   }
-  if (!patches) {
+  if (arrays_.narrow) {
+    arrays_.narrow(dims_, features_.groups, arrays_.type, arrays_.in, arrays_.kernel, arrays_.out,
+                   budget_, step_);
+  } else if (!patches) {
     loops_.direct(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_);
+  } else if (const PlaneConvolution planes = PlanesOf()) {
+    planes(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_);
   } else if (!RunProduct(outputs, taps)) {
     RunPatches(outputs, taps);
   }
@@ -235,7 +251,10 @@ bool Convolver::PatchesPay(double outputs, double taps) const {
   const double per_tap =
       static_cast<double>(features_.inputs) * static_cast<double>(features_.outputs);
   if (!arrays_.finite_kernel || outputs * taps * per_tap < kLeastProduct) return false;
-  if (features_.groups > 1 && per_tap < 16) return false;
+#ifndef HLO_SMALL
+  if (loops_.lanes && GroupsPay(dims_, features_, loops_.width)) return false;
+#endif
+  if (features_.groups > 1 && per_tap < 16 && PlanesOf() == nullptr) return false;
   if (taps * static_cast<double>(features_.inputs * loops_.width) > kMostPatchBytes) return false;
   double useful = 1;
   for (const ConvDim& dim : dims_) {
@@ -248,6 +267,15 @@ bool Convolver::PatchesPay(double outputs, double taps) const {
               (static_cast<double>(dim.outputs) * static_cast<double>(dim.taps));
   }
   return useful > 0.25;
+}
+
+/// What convolves few features, where that is the way for them.
+PlaneConvolution Convolver::PlanesOf() const {
+#ifdef HLO_SMALL
+  return nullptr;
+#else
+  return FindPlaneConvolution(dims_, features_, loops_.type);
+#endif
 }
 
 /// Whether the patches are the input itself: one tap, and outputs laid out like inputs.
@@ -410,6 +438,25 @@ Dims SumDims(const Roles& roles) {
   return dims;
 }
 
+#ifndef HLO_SMALL
+
+/// What convolves operand and result of narrow types as they lie in memory; null where they have to
+/// be converted first.
+NarrowConvolution NarrowOf(const Tensor& lhs, const Roles& roles, const ConvolutionForm& form,
+                           ElementType type, const StridedView& input, const StridedView& result) {
+  const bool as_stored = lhs.element_type() == type && type != SumType(type) &&
+                         lhs.dynamic_sizes().empty() && IsDense(input) && IsDense(result);
+  const bool is_depthwise =
+      roles.features.inputs == 1 && roles.features.outputs == 1 && roles.features.groups >= 4;
+  if (!as_stored || !is_depthwise) return nullptr;
+  for (const WindowDim& dim : form.window) {
+    if (dim.base_dilation != 1) return nullptr;
+  }
+  return FindNarrowConvolution(SumType(type));
+}
+
+#endif  // HLO_SMALL
+
 }  // namespace
 
 Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType type,
@@ -420,12 +467,23 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
 
   const StridedView input_view = InputView(lhs.dims(), form),
                     kernel_view = KernelView(rhs.dims(), form);
-  Tensor input = Packed(WithZeros(std::move(lhs), budget), type, sum_type, input_view, budget);
+  const StridedView result_view = ResultView(SumDims(roles), form, live_features, bounds.size());
+  NarrowConvolution narrow = nullptr;
+#ifndef HLO_SMALL
+  narrow = NarrowOf(lhs, roles, form, type, input_view, result_view);
+#endif
+  const ElementType stored = narrow ? type : sum_type;
+  Tensor input = Packed(WithZeros(std::move(lhs), budget), type, stored, input_view, budget);
   Tensor kernel = Packed(WithZeros(std::move(rhs), budget), type, sum_type, kernel_view, budget);
-  Tensor sums(sum_type, SumDims(roles), budget);
+  Tensor sums(stored, SumDims(roles), budget);
   if (sums.element_count() > 0 && kernel.element_count() > 0 && input.element_count() > 0) {
-    Arrays arrays{input.bytes(), kernel.bytes(), sums.mutable_bytes(), AllFinite(kernel),
-                  sums.byte_size()};
+    Arrays arrays{input.bytes(),
+                  kernel.bytes(),
+                  sums.mutable_bytes(),
+                  AllFinite(kernel),
+                  sums.byte_size(),
+                  narrow,
+                  type};
     Convolver(arrays, roles.features, LoopsOf(sum_type), budget, step)
         .Run(form.window, roles.inputs, roles.input_bounds, roles.outputs, roles.batch);
   } else {
@@ -435,8 +493,7 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
   kernel = Tensor();
   Tensor rounded = ConvertTensor(sums, type, budget);
   sums = Tensor();
-  return TensorFromView(rounded, ResultView(rounded.dims(), form, live_features, bounds.size()),
-                        Shape::Array(type, bounds), budget);
+  return TensorFromView(rounded, result_view, Shape::Array(type, bounds), budget);
 }
 
 }  // namespace hlo
