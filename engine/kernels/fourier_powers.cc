@@ -166,10 +166,22 @@ std::complex<double> RootOfUnity(int64_t k, int64_t n) {
 PowerOfTwoTransform::PowerOfTwoTransform(int64_t length, Budget* budget) : length_(length) {
   if (length < 2) return;
   roots_ = RootsOfPower(length, budget);
-  scratch_ = MakeLine(length, budget);
-  if (length < kFourierMatrix) return;
-  lines_ = MakeLine(2 * RowsOfLine(length) * kLinesTogether, budget);
+  MakeScratch(budget);
 }
+
+void PowerOfTwoTransform::MakeScratch(Budget* budget) {
+  scratch_ = MakeLine(length_, budget);
+  if (length_ < kFourierMatrix) return;
+  lines_ = MakeLine(2 * RowsOfLine(length_) * kLinesTogether, budget);
+}
+
+#ifndef HLO_SMALL
+PowerOfTwoTransform PowerOfTwoTransform::Another(Budget* budget) const {
+  PowerOfTwoTransform another = *this;
+  if (length_ >= 2) another.MakeScratch(budget);
+  return another;
+}
+#endif
 
 std::complex<double> PowerOfTwoTransform::RootAt(int64_t k) const {
   const Complex* const roots = roots_.data<Complex>();

@@ -29,12 +29,24 @@ class PieceSharer {
 PieceSharer* ThePieceSharer();
 void SetPieceSharer(PieceSharer* sharer);
 
-/// How many threads share pieces: 1 or more.
-int PieceThreads();
-
 /// Less work than this, in multiplications or loads of an element, is done before another thread
 /// has woken up.
 inline constexpr int64_t kSharedWork = int64_t{1} << 18;
+
+#ifdef HLO_SMALL
+
+// What the page loads first has one thread (Makefile): the compiler drops what serves several.
+static inline int PieceThreads() { return 1; }
+static inline bool IsShared(int64_t) { return false; }
+template <typename Body>
+void RunPieces(int64_t count, int64_t, Budget* budget, Body&& body) {
+  for (int64_t piece = 0; piece < count; ++piece) body(piece, 0, budget);
+}
+
+#else
+
+/// How many threads share pieces: 1 or more.
+int PieceThreads();
 
 /// Whether so much work is shared.
 bool IsShared(int64_t work);
@@ -44,6 +56,8 @@ bool IsShared(int64_t work);
 /// before. A piece may itself run pieces: on its own thread. `budget` is not null; its memory is
 /// divided among the threads, its time and steps are those of all.
 void RunPieces(int64_t count, int64_t work, Budget* budget, PieceBody body);
+
+#endif
 
 /// Elements [begin, end) of a piece of up to `size`.
 struct PieceRange {

@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "engine/base/pacer.h"
+#include "engine/base/function_ref.h"
 #include "engine/base/small_vector.h"
 #include "engine/kernels/move_view.h"
 #include "engine/kernels/scatter_fold.h"
 #include "engine/ops/eval.h"
+#include "engine/ops/movement/window_slices.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -35,6 +37,10 @@ class ScatterBlocks {
   void Apply(std::span<const int64_t> targets, std::span<const int64_t> sources);
   /// Applies the buffered updates.
   void Finish();
+  /// What is polled from now on.
+  void set_budget(Budget* budget) { pacer_ = Pacer(budget); }
+  /// A kernel does it, which any number of threads may run.
+  bool has_kernel() const { return fold_ != nullptr; }
 
  private:
   struct Loop {
@@ -69,6 +75,21 @@ class ScatterBlocks {
   std::vector<const std::byte*> args_;
   std::vector<std::byte*> results_;
 };
+
+/// Where slices of the operand begin, and those of the updates: as many of both, at most
+/// WindowStarts::kBlock. `thread` and `budget` are a piece's (threads/pieces.h).
+using SlicesBody = FunctionRef<void(std::span<const int64_t> targets,
+                                    std::span<const int64_t> sources, int thread, Budget* budget)>;
+
+/// Calls body for all slices of a scatter, in pieces that threads share: slices of different pieces
+/// have no element of the operand in common, and those of one come in their order.
+void ForEachSlices(const OpCall& call, const Tensor& indices, const WindowStarts::Layout& layout,
+                   Budget* budget, SlicesBody body);
+
+/// A scatter by a region: as ScatterBlocks, of all slices.
+void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlices& slices,
+                   RegionFunction& region, std::span<Tensor> operands,
+                   std::span<const Tensor> updates, Budget* budget);
 
 }  // namespace hlo
 
