@@ -5,14 +5,20 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "engine/base/bits.h"
 #include "engine/base/budget.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/threads/pieces.h"
 
 namespace hlo {
 
-/// Results side by side that are a piece of their own; their rows are still read by whole pages.
-inline constexpr int64_t kFoldColumns = 1024;
+/// Of `columns` numbers side by side, rows of which are read one after the other: those that are a
+/// piece of their own. The parts of rows are pages at least, two of them where there are enough:
+/// from one part to the next nothing is fetched ahead.
+inline int64_t ColumnsOfPiece(int64_t columns) {
+  constexpr int64_t kPage = 1024;
+  return std::clamp(CeilDiv(CeilDiv(columns, 2), kPage) * kPage, kPage, 2 * kPage);
+}
 /// Elements of a piece, where results have fewer.
 inline constexpr int64_t kFoldPiece = int64_t{1} << 15;
 
@@ -26,8 +32,8 @@ bool ShareResults(const LoopNest& kept, int64_t each, Budget* budget, F&& fold) 
   const int64_t results = CountOf(kept);
   if (!IsShared(results * each)) return false;
   const bool is_across = inner.step == 1 && inner.count >= 4;
-  const int64_t part =
-      std::clamp<int64_t>(is_across ? kFoldColumns : kFoldPiece / each, 1, inner.count);
+  const int64_t part = std::clamp<int64_t>(
+      is_across ? ColumnsOfPiece(inner.count) : kFoldPiece / each, 1, inner.count);
   const int64_t parts = (inner.count + part - 1) / part;
   const int64_t units = results / inner.count * parts;
   if (units == 1) return false;

@@ -90,7 +90,7 @@ struct ScatterBlocks::Scratch {
 ScatterBlocks::ScatterBlocks(RegionFunction& region, std::span<Tensor> operands,
                              std::span<const Tensor> updates, const StridedView& target,
                              const StridedView& source, Budget* budget)
-    : region_(region),
+    : region_(&region),
       operands_(operands),
       updates_(updates),
       pacer_(budget),
@@ -205,7 +205,7 @@ void ScatterBlocks::ApplyInPlace(int64_t target, int64_t source, int64_t count) 
     args_[operands_.size() + i] =
         updates_[i].bytes() + source * BytesOf(updates_[i].element_type());
   }
-  region_.Apply(count, args_, results_);
+  region_->Apply(count, args_, results_);
 }
 
 void ScatterBlocks::Flush() {
@@ -278,7 +278,7 @@ void ScatterBlocks::ApplyDistinct(std::span<const int64_t> targets,
     args_[n + i] = update;
     GatherElements(BytesOf(updates_[i].element_type()), updates_[i].bytes(), sources, update);
   }
-  region_.Apply(static_cast<int64_t>(targets.size()), args_, results_);
+  region_->Apply(static_cast<int64_t>(targets.size()), args_, results_);
   for (size_t i = 0; i < n; ++i) {
     ScatterElements(BytesOf(operands_[i].element_type()), results_[i], operands_[i].mutable_bytes(),
                     targets);
@@ -397,7 +397,8 @@ bool ShareSlices(const OpCall& call, const Tensor& indices, const WindowStarts::
   const int64_t slices = ElementCount(layout.counts), each = ElementCount(layout.window);
   const int64_t work = slices * each;
   if (parts < 2 || each < kLeastElements || !IsShared(work)) return false;
-  if (budget->memory_left() < 2 * static_cast<uint64_t>(SliceGroups::BytesFor(slices))) return false;
+  if (budget->memory_left() < 2 * static_cast<uint64_t>(SliceGroups::BytesFor(slices)))
+    return false;
   SliceGroups groups(slices, parts, ElementCount(operand.subspan(leading)), budget);
   WindowStarts::ForEachBlock(call, kScatterNames, indices, layout, WindowStarts::Outside::kSkip,
                              WindowStarts::kBlock, budget,
@@ -445,27 +446,33 @@ void ForEachSlices(const OpCall& call, const Tensor& indices, const WindowStarts
 void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlices& slices,
                    RegionFunction& region, std::span<Tensor> operands,
                    std::span<const Tensor> updates, Budget* budget) {
+  const auto make = [&] {
+    return std::make_unique<ScatterBlocks>(region, operands, updates, slices.target, slices.source,
+                                           budget);
+  };
   std::vector<std::unique_ptr<ScatterBlocks>> blocks;  // by thread
-  const auto add = [&] {
-    blocks.push_back(std::make_unique<ScatterBlocks>(region, operands, updates, slices.target,
-                                                     slices.source, budget));
-  };
-  add();
-  const auto apply = [&](std::span<const int64_t> targets, std::span<const int64_t> sources,
-                         int thread, Budget* own) {
-    ScatterBlocks& of_thread = *blocks[static_cast<size_t>(thread)];
-    of_thread.set_budget(own);
-    of_thread.Apply(targets, sources);
-    if (targets.empty()) of_thread.Finish();
-  };
+  blocks.push_back(make());
 #ifndef HLO_SMALL
   const int64_t work = ElementCount(slices.layout.counts) * ElementCount(slices.layout.window);
-  if (IsShared(work) && blocks[0]->has_kernel()) {
-    while (static_cast<int>(blocks.size()) < PieceThreads()) add();
+  const bool has_kernel = blocks[0]->has_kernel();
+  RegionCopies* const copies =
+      IsShared(work) && !has_kernel ? region.Copies(PieceThreads(), budget) : nullptr;
+  if (IsShared(work) && (has_kernel || copies != nullptr)) {
+    while (static_cast<int>(blocks.size()) < PieceThreads()) blocks.push_back(make());
+    const auto apply = [&](std::span<const int64_t> targets, std::span<const int64_t> sources,
+                           int thread, Budget* own) {
+      ScatterBlocks& of_thread = *blocks[static_cast<size_t>(thread)];
+      of_thread.Use(has_kernel ? region : copies->Of(thread, own), own);
+      of_thread.Apply(targets, sources);
+      if (targets.empty()) of_thread.Finish();
+    };
     if (ShareSlices(call, indices, slices.layout, budget, apply)) return;
+    blocks[0]->Use(region, budget);
   }
 #endif
-  ForEachBlockOf(call, indices, slices.layout, budget, apply);
+  ForEachBlockOf(call, indices, slices.layout, budget,
+                 [&](std::span<const int64_t> targets, std::span<const int64_t> sources, int,
+                     Budget*) { blocks[0]->Apply(targets, sources); });
   blocks[0]->Finish();
 }
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/base/pacer.h"
 #include "engine/base/function_ref.h"
+#include "engine/base/pacer.h"
 #include "engine/base/small_vector.h"
 #include "engine/kernels/move_view.h"
 #include "engine/kernels/scatter_fold.h"
@@ -37,10 +37,13 @@ class ScatterBlocks {
   void Apply(std::span<const int64_t> targets, std::span<const int64_t> sources);
   /// Applies the buffered updates.
   void Finish();
-  /// What is polled from now on.
-  void set_budget(Budget* budget) { pacer_ = Pacer(budget); }
-  /// A kernel does it, which any number of threads may run.
+  /// A kernel does it: the region is not called.
   bool has_kernel() const { return fold_ != nullptr; }
+  /// What is polled, and what is called, from now on.
+  void Use(RegionFunction& region, Budget* budget) {
+    region_ = &region;
+    pacer_ = Pacer(budget);
+  }
 
  private:
   struct Loop {
@@ -61,7 +64,7 @@ class ScatterBlocks {
   void ApplyDistinct(std::span<const int64_t> targets, std::span<const int64_t> sources);
   void Flush();
 
-  RegionFunction& region_;
+  RegionFunction* region_;
   std::span<Tensor> operands_;
   std::span<const Tensor> updates_;
   Pacer pacer_;
