@@ -12,6 +12,7 @@
 #include "doctest/doctest.h"
 #include "engine/threads/pieces.h"
 #include "engine/threads/pool.h"
+#include "tests/golden/read_file.h"
 #include "tests/unit/joined_runs.h"
 #include "tests/unit/program_cases.h"
 
@@ -239,106 +240,10 @@ std::string SharedProgram() {
          "}\n";
 }
 
-/// The same for operations that have to know which elements are whose.
-std::string SharedOperations() {
-  return R"(
-add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] add(a, b) }
-add_s32 { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT c = s32[] add(a, b) }
-max { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] maximum(a, b) }
-odd { a = f32[] parameter(0)  b = f32[] parameter(1)  h = f32[] constant(0.5)
-  m = f32[] multiply(a, h)  s = f32[] add(m, b)  ROOT r = f32[] maximum(s, b) }
-last { a = f32[] parameter(0)  ROOT b = f32[] parameter(1) }
-ge { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = pred[] compare(a, b), direction=GE }
-less { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = pred[] compare(a, b), direction=LT }
-nearer { a = f32[] parameter(0)  b = f32[] parameter(1)  x = f32[] abs(a)  y = f32[] abs(b)
-  ROOT c = pred[] compare(x, y), direction=LT }
-first { a = f32[] parameter(0)  b = f32[] parameter(1)  i = s32[] parameter(2)  j = s32[] parameter(3)
-  ROOT c = pred[] compare(a, b), direction=LT }
-arg_max { a = f32[] parameter(0)  i = s32[] parameter(1)  b = f32[] parameter(2)  j = s32[] parameter(3)
-  above = pred[] compare(a, b), direction=GE  value = f32[] select(above, a, b)
-  index = s32[] select(above, i, j)  ROOT r = (f32[], s32[]) tuple(value, index) }
-ENTRY e {
-  x = f32[301,1030] parameter(0)
-  long = f32[400003] parameter(1)
-  image = f32[2,30,33,160] parameter(2)
-  small = f32[2,15,16,160] parameter(3)
-  z = c64[70,64,80] parameter(4)
-  matrices = f32[90,24,24] parameter(5)
-  zero = f32[] constant(0)
-  nought = s32[] constant(0)
-  low = f32[] constant(-inf)
-  steps = s32[30000] iota(), iota_dimension=0
-  mixer = s32[] constant(7919)
-  mixers = s32[30000] broadcast(mixer), dimensions={}
-  mixed = s32[30000] multiply(steps, mixers)
-  rows = s32[] constant(301)
-  all_rows = s32[30000] broadcast(rows), dimensions={}
-  at = s32[30000] remainder(mixed, all_rows)
-  picked = f32[30000,20] gather(x, at), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0},
-    index_vector_dim=1, slice_sizes={1,20}
-  narrow = f32[301,20] slice(x), slice={[0:301], [5:25]}
-  added = f32[301,20] scatter(narrow, at, picked), update_window_dims={1}, inserted_window_dims={0},
-    scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add
-  written = f32[301,20] scatter(narrow, at, picked), update_window_dims={1}, inserted_window_dims={0},
-    scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=last
-  called = f32[301,20] scatter(narrow, at, picked), update_window_dims={1}, inserted_window_dims={0},
-    scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=odd
-  parts = f32[30000,12] slice(picked), slice={[0:30000], [3:15]}
-  partly = f32[301,20] scatter(narrow, at, parts), update_window_dims={1}, inserted_window_dims={0},
-    scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add
-  places = s32[301,1030] iota(), iota_dimension=1
-  most = (f32[301], s32[301]) reduce(x, places, low, nought), dimensions={1}, to_apply=arg_max
-  heights = s32[301,1030] iota(), iota_dimension=0
-  highest = (f32[1030], s32[1030]) reduce(x, heights, low, nought), dimensions={0}, to_apply=arg_max
-  sum = f32[] reduce(long, zero), dimensions={0}, to_apply=add
-  top = f32[] reduce(long, low), dimensions={0}, to_apply=max
-  numbers = s32[400003] convert(long)
-  total = s32[] reduce(numbers, nought), dimensions={0}, to_apply=add_s32
-  folded = f32[1030] reduce(x, zero), dimensions={0}, to_apply=odd
-  running = f32[301,1030] reduce-window(x, zero), window={size=1x1030 pad=0_0x1029_0}, to_apply=add
-  down = f32[301,1030] reduce-window(x, zero), window={size=301x1 pad=300_0x0_0}, to_apply=add
-  pool = f32[2,15,16,160] reduce-window(image, low), window={size=1x2x2x1 stride=1x2x2x1}, to_apply=max
-  windows = f32[2,30,33,160] reduce-window(image, low), window={size=1x3x3x1 pad=0_0x1_1x1_1x0_0}, to_apply=odd
-  line = f32[200002] reduce-window(long, zero), window={size=2 stride=2 pad=1_0}, to_apply=add
-  back = f32[2,30,33,160] select-and-scatter(image, small, zero), window={size=1x2x2x1 stride=1x2x2x1},
-    select=ge, scatter=add
-  waves = c64[70,64,80] fft(z), fft_type=FFT, fft_length={64,80}
-  spectrum = c64[301,516] fft(x), fft_type=RFFT, fft_length={1030}
-  again = f32[301,1030] fft(spectrum), fft_type=IRFFT, fft_length={1030}
-  sorted = f32[301,1030] sort(x), dimensions={1}, to_apply=less
-  by_size = f32[301,1030] sort(x), dimensions={0}, to_apply=nearer
-  numbered = s32[400003] iota(), iota_dimension=0
-  ordered = (f32[400003], s32[400003]) sort(long, numbered), dimensions={0}, to_apply=first
-  best = (f32[301,7], s32[301,7]) topk(x), k=7, largest=true
-  turned = f32[90,24,24] transpose(matrices), dimensions={0,2,1}
-  squares = f32[90,24,24] dot(matrices, turned), lhs_batch_dims={0}, rhs_batch_dims={0},
-    lhs_contracting_dims={2}, rhs_contracting_dims={1}
-  factors = f32[90,24,24] cholesky(squares), lower=true
-  solved = f32[90,24,24] triangular-solve(squares, matrices), left_side=true, lower=true,
-    transpose_a=NO_TRANSPOSE
-  key3 = u64[3] constant({5, 18446744073709551000, 9})
-  key2 = u64[2] constant({7, 11})
-  philox = (u64[3], u16[301,1031]) rng-bit-generator(key3), algorithm=rng_philox
-  fry = (u64[2], u32[301,1030]) rng-bit-generator(key2), algorithm=rng_three_fry
-  fry_wide = (u64[2], u64[100003]) rng-bit-generator(key2), algorithm=rng_three_fry
-  one = f32[] constant(1)
-  uniform = f32[301,1031] rng(zero, one), distribution=rng_uniform
-  normal = f32[301,1031] rng(zero, one), distribution=rng_normal
-  ROOT all = (f32[30000,20], f32[301,20], f32[301,20], f32[301,20], f32[301,20], (f32[301], s32[301]),
-    (f32[1030], s32[1030]), f32[], f32[], s32[], f32[1030], f32[301,1030], f32[301,1030],
-    f32[2,15,16,160], f32[2,30,33,160], f32[200002], f32[2,30,33,160], c64[70,64,80], c64[301,516],
-    f32[301,1030], f32[301,1030], f32[301,1030], (f32[400003], s32[400003]), (f32[301,7], s32[301,7]),
-    f32[90,24,24], f32[90,24,24], (u64[3], u16[301,1031]), (u64[2], u32[301,1030]),
-    (u64[2], u64[100003]), f32[301,1031], f32[301,1031])
-    tuple(picked, added, written, called, partly, most, highest, sum, top, total, folded, running, down,
-    pool, windows, line, back, waves, spectrum, again, sorted, by_size, ordered, best, factors, solved,
-    philox, fry, fry_wide, uniform, normal)
-}
-)";
-}
-
 TEST_CASE("pieces: results are the same bits for any number of threads") {
-  for (const std::string& text : {SharedProgram(), SharedOperations()}) {
+  // The file is read in WebAssembly too (tests/wasm/threads.test.ts).
+  const std::string operations = ReadFile("tests/data/threads/operations.hlo");
+  for (const std::string& text : {SharedProgram(), operations}) {
     const auto module = Parse(text);
     for (bool joins : {true, false}) {
       const Value alone = RunWith(*module, joins);

@@ -187,6 +187,7 @@ export const words = {
       bf16: "bf16",
       tf32: "TF32",
       fused: "fused",
+      one: "one",
     },
   },
   run: {

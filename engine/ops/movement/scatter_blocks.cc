@@ -292,7 +292,8 @@ namespace {
 
 /// Slices of fewer elements are applied sooner than they are sorted.
 constexpr int64_t kLeastElements = 8;
-constexpr int64_t kMostGroups = 32;
+/// Each group goes through all pages of the updates.
+constexpr int64_t kMostGroups = 8;
 
 /// The slices of a scatter by groups, in their order within each.
 class SliceGroups {
