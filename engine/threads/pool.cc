@@ -262,10 +262,8 @@ int AwakeThreads() { return ThePieceSharer() == nullptr ? 1 : ThePool().awake();
 
 int TakeThreadsUsed() { return ThePieceSharer() == nullptr ? 1 : ThePool().TakeUsed(); }
 
-AloneScope::AloneScope(bool is_wanted) {
-  if (!is_wanted) return;
-  others_ = ThePieceSharer();
-  SetPieceSharer(nullptr);
+AloneScope::AloneScope(bool is_wanted) : others_(is_wanted ? ThePieceSharer() : nullptr) {
+  if (others_ != nullptr) SetPieceSharer(nullptr);
 }
 AloneScope::~AloneScope() {
   if (others_ != nullptr) SetPieceSharer(others_);
@@ -282,8 +280,8 @@ namespace hlo {
 int SetThreads(int) { return 1; }
 int AwakeThreads() { return 1; }
 int TakeThreadsUsed() { return 1; }
-AloneScope::AloneScope(bool) {}
-AloneScope::~AloneScope() = default;
+AloneScope::AloneScope(bool) : others_(nullptr) {}
+AloneScope::~AloneScope() { static_cast<void>(others_); }
 void SetThreadHooks(ThreadHooks) {}
 
 }  // namespace hlo

@@ -31,7 +31,7 @@ class AloneScope {
   AloneScope& operator=(const AloneScope&) = delete;
 
  private:
-  PieceSharer* others_ = nullptr;
+  PieceSharer* const others_;  // null: nobody was kept from it
 };
 
 /// What a platform does on a thread of the pool.

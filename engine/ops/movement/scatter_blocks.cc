@@ -293,7 +293,7 @@ namespace {
 /// Slices of fewer elements are applied sooner than they are sorted.
 constexpr int64_t kLeastElements = 8;
 /// Each group goes through all pages of the updates.
-constexpr int64_t kMostGroups = 8;
+constexpr int64_t kMostGroups = 4;
 
 /// The slices of a scatter by groups, in their order within each.
 class SliceGroups {

@@ -121,8 +121,11 @@ void SortGroups(const Lines& lines, Sorter& sorter, int64_t group, std::span<con
                 std::span<Tensor> to, Budget* budget) {
   const int64_t room = group * lines.length;
   // Of lines that are long threads share one after the other.
-  const bool is_shared = IsShared(lines.elements()) && !IsShared(lines.length) &&
-                         group < lines.count && sorter.by_keys() && sorter.by_keys()->is_alone();
+  bool is_shared = IsShared(lines.elements()) && !IsShared(lines.length) && group < lines.count &&
+                   sorter.by_keys();
+  RegionFunction* const compute = is_shared ? sorter.by_keys()->compute() : nullptr;
+  RegionCopies* const copies = compute ? compute->Copies(PieceThreads(), budget) : nullptr;
+  is_shared = is_shared && (compute == nullptr || copies != nullptr);
   const int threads = is_shared ? PieceThreads() : 1;
   const auto buffer =
       Buffer::Allocate(static_cast<size_t>(threads * room) * sizeof(uint32_t), budget);
@@ -134,7 +137,7 @@ void SortGroups(const Lines& lines, Sorter& sorter, int64_t group, std::span<con
     uint32_t* const own_order = order + thread * room;
     if (is_shared) {
       KeySorter& by_keys = *sorters[static_cast<size_t>(thread)];
-      by_keys.set_budget(own);
+      by_keys.Use(copies ? &copies->Of(thread, own) : nullptr, own);
       by_keys.Sort(line * lines.length, count, own_order);
     } else {
       sorter.Sort(line * lines.length, count, own_order);

@@ -12,6 +12,7 @@ namespace hlo {
 KeySorter::KeySorter(const ComparatorKeys& keys, std::vector<Tensor> operands, int64_t length,
                      int64_t capacity, Budget* budget)
     : keys_(keys),
+      compute_(keys.compute.get()),
       operands_(std::move(operands)),
       length_(length),
       capacity_(capacity),
@@ -50,7 +51,7 @@ void KeySorter::Sort(int64_t base, int64_t lines, uint32_t* order) {
       }
     });
   }
-  if (keys_.compute) ComputeKeys(base, lines * length_);
+  if (compute_ != nullptr) ComputeKeys(base, lines * length_);
   size_t computed = computed_.size();
   for (size_t k = keys_.keys.size(); k-- > 0;) {
     const SortKey& key = keys_.keys[k];
@@ -79,7 +80,7 @@ void KeySorter::ComputeKeys(int64_t base, int64_t count) {
       results[computed] = computed_[computed]->data() + done * BytesOf(key.order.type);
       ++computed;
     }
-    keys_.compute->Apply(std::min(kPollElements, count - done), args, results);
+    compute_->Apply(std::min(kPollElements, count - done), args, results);
     budget_->Poll();
   }
 }

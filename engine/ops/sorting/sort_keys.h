@@ -25,15 +25,17 @@ class KeySorter {
   /// As BlockSorter::Sort.
   void Sort(int64_t base, int64_t lines, uint32_t* order);
 
-  /// Whether it sorts without a call of the comparator, so that one like it may do so at the same
-  /// time.
-  bool is_alone() const { return !keys_.compute; }
+  /// What computes keys; null: all of them are operands.
+  RegionFunction* compute() const { return compute_; }
   /// One like it for another thread, with memory of its own.
   std::unique_ptr<KeySorter> Another() const {
     return std::make_unique<KeySorter>(keys_, operands_, length_, capacity_, budget_);
   }
-  /// What is polled from now on.
-  void set_budget(Budget* budget) { budget_ = budget; }
+  /// What computes keys, and what is polled, from now on.
+  void Use(RegionFunction* compute, Budget* budget) {
+    compute_ = compute;
+    budget_ = budget;
+  }
 
  private:
   template <typename Body>
@@ -43,6 +45,7 @@ class KeySorter {
   void SortBy(ElementOrder order, const std::byte* elements, int64_t lines, uint32_t* positions);
 
   const ComparatorKeys& keys_;
+  RegionFunction* compute_;
   std::vector<Tensor> operands_;
   int64_t length_, capacity_;
   Budget* budget_;

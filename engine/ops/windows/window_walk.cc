@@ -330,7 +330,7 @@ namespace {
 
 /// Windows' elements that a thread takes at a time, and windows side by side that stay together.
 constexpr int64_t kWalkPiece = int64_t{1} << 16;
-constexpr int64_t kWindowsTogether = 256;
+constexpr int64_t kWindowsTogether = kWindowBlock;
 
 int64_t WorkOf(const Window& window, const StridedView& result) {
   double work = 1;
