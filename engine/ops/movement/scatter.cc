@@ -215,17 +215,16 @@ std::vector<Shortcut> FindShortcuts(const RegionFunction& function, int count) {
 
 void Overwrite(const OpCall& call, const Tensor& indices, const ScatterSlices& slices,
                const std::vector<Shortcut>& shortcuts, Scattering& scattering, Budget* budget) {
-  ForEachSlices(call, indices, slices.layout, budget,
-                [&](std::span<const int64_t> targets, std::span<const int64_t> sources, int,
-                    Budget* own) {
-                  for (size_t i = 0; i < shortcuts.size(); ++i) {
-                    if (shortcuts[i] != Shortcut::kOverwrite) continue;
-                    Tensor& operand = scattering.operands[i];
-                    CopyWindows(BytesOf(operand.element_type()), scattering.updates[i].bytes(),
-                                slices.source, sources, operand.mutable_bytes(), slices.target,
-                                targets, own);
-                  }
-                });
+  ForEachSlices(
+      call, indices, slices.layout, budget,
+      [&](std::span<const int64_t> targets, std::span<const int64_t> sources, int, Budget* own) {
+        for (size_t i = 0; i < shortcuts.size(); ++i) {
+          if (shortcuts[i] != Shortcut::kOverwrite) continue;
+          Tensor& operand = scattering.operands[i];
+          CopyWindows(BytesOf(operand.element_type()), scattering.updates[i].bytes(), slices.source,
+                      sources, operand.mutable_bytes(), slices.target, targets, own);
+        }
+      });
 }
 
 Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& context) {

@@ -386,8 +386,9 @@ class SliceGroups {
   const int64_t slices_;
 };
 
-/// ForEachSlices for threads; body is called without slices at the end of a piece. False, with
-/// nothing done, where nothing is shared.
+/// Calls body for all slices, in pieces that threads share: slices of different pieces have no
+/// element of the operand in common, and those of one come in their order. At the end of a piece
+/// body is called without slices. False, with nothing done, where nothing is shared.
 bool ShareSlices(const OpCall& call, const Tensor& indices, const WindowStarts::Layout& layout,
                  Budget* budget, SlicesBody body) {
   const std::span<const int64_t> operand = layout.operand;
@@ -423,25 +424,13 @@ bool ShareSlices(const OpCall& call, const Tensor& indices, const WindowStarts::
 
 #endif  // HLO_SMALL
 
-namespace {
-
-void ForEachBlockOf(const OpCall& call, const Tensor& indices, const WindowStarts::Layout& layout,
-                    Budget* budget, SlicesBody body) {
+void ForEachSlices(const OpCall& call, const Tensor& indices, const WindowStarts::Layout& layout,
+                   Budget* budget, SlicesBody body) {
   WindowStarts starts(call, kScatterNames, indices, layout, WindowStarts::Outside::kSkip, budget);
   while (starts.Next()) {
     body(starts.operand_starts(), starts.slice_starts(), 0, budget);
     budget->Poll();
   }
-}
-
-}  // namespace
-
-void ForEachSlices(const OpCall& call, const Tensor& indices, const WindowStarts::Layout& layout,
-                   Budget* budget, SlicesBody body) {
-#ifndef HLO_SMALL
-  if (ShareSlices(call, indices, layout, budget, body)) return;
-#endif
-  ForEachBlockOf(call, indices, layout, budget, body);
 }
 
 void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlices& slices,
@@ -471,9 +460,9 @@ void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlice
     blocks[0]->Use(region, budget);
   }
 #endif
-  ForEachBlockOf(call, indices, slices.layout, budget,
-                 [&](std::span<const int64_t> targets, std::span<const int64_t> sources, int,
-                     Budget*) { blocks[0]->Apply(targets, sources); });
+  ForEachSlices(call, indices, slices.layout, budget,
+                [&](std::span<const int64_t> targets, std::span<const int64_t> sources, int,
+                    Budget*) { blocks[0]->Apply(targets, sources); });
   blocks[0]->Finish();
 }
 

@@ -84,12 +84,11 @@ class ScatterBlocks {
 using SlicesBody = FunctionRef<void(std::span<const int64_t> targets,
                                     std::span<const int64_t> sources, int thread, Budget* budget)>;
 
-/// Calls body for all slices of a scatter, in pieces that threads share: slices of different pieces
-/// have no element of the operand in common, and those of one come in their order.
+/// Calls body for all slices of a scatter, in their order, on this thread.
 void ForEachSlices(const OpCall& call, const Tensor& indices, const WindowStarts::Layout& layout,
                    Budget* budget, SlicesBody body);
 
-/// A scatter by a region: as ScatterBlocks, of all slices.
+/// A scatter by a region: as ScatterBlocks, of all slices. Threads share it.
 void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlices& slices,
                    RegionFunction& region, std::span<Tensor> operands,
                    std::span<const Tensor> updates, Budget* budget);

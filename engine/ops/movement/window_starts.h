@@ -100,7 +100,7 @@ class WindowStarts {
   Components components_;
   Dims position_;
   int64_t total_ = 1;
-  int64_t left_ = 0;  // slices, with those that are skipped
+  int64_t left_ = 0;   // slices, with those that are skipped
   int64_t first_ = 0;  // of the current block
   int64_t index_offset_ = 0;
   int64_t slice_offset_ = 0;
