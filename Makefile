@@ -133,8 +133,10 @@ wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 # Sources that make units of their own because the full engine takes others (FAST).
 wasm_APART := engine/threads/pool.cc engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_powers.cc \
   gamma_functions.cc incomplete_integrals.cc order_keys.cc random_bits.cc sort_items.cc special_functions.cc \
-  special_loops.cc triangular.cc) $(addprefix engine/ops/,movement/scatter_blocks.cc movement/window_starts.cc products/contraction.cc \
-  windows/convolution_eval.cc)
+  special_loops.cc triangular.cc) $(addprefix engine/ops/,movement/scatter_blocks.cc movement/tensor_moves.cc \
+  movement/window_starts.cc products/contraction.cc products/reduce_blocks.cc random/random_bits.cc random/random_numbers.cc \
+  sorting/sort_eval.cc sorting/sort_keys.cc sorting/topk.cc windows/convolution_eval.cc windows/cumulative_windows.cc \
+  windows/reduce_window.cc windows/select_and_scatter.cc windows/window_walk.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
 SLOW := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc views_limits_test.cc)

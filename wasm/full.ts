@@ -9,14 +9,7 @@ import threadUrl from "../build/wasm/engine_threads.worker.js?url";
 import { isLong } from "./calls";
 import type { createEngine, ModuleFactory } from "./engine";
 import type { LocalEngine } from "./engine_api";
-import type { EngineModule } from "./engine_module";
-
-/** What the module with threads has besides (wasm/thread_calls.cc). */
-interface ThreadedModule extends EngineModule {
-  _hlo_begin_threads(): void;
-  _hlo_set_threads(count: number): number;
-  _hlo_awake_threads(): number;
-}
+import { createThreaded } from "./threaded";
 
 export interface FullEngine {
   engine: LocalEngine;
@@ -26,8 +19,6 @@ export interface FullEngine {
 
 /** More threads than this are of no use to what pieces there are (engine/threads/pool.h). */
 const MOST_THREADS = 16;
-/** Milliseconds that a first run waits for its threads; without them it begins alone. */
-const PATIENCE = 1000;
 
 const address = (url: string): string => new URL(url, self.location.href).href;
 
@@ -37,46 +28,22 @@ export function threadsHere(): number {
   return isolated ? Math.min(navigator.hardwareConcurrency || 1, MOST_THREADS) : 1;
 }
 
-/** Makes `count` threads, one of them this, and waits until they are there. */
-async function startThreads(module: ThreadedModule, count: number): Promise<void> {
-  const wanted = module._hlo_set_threads(count);
-  const end = performance.now() + PATIENCE;
-  while (module._hlo_awake_threads() < wanted && performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
 async function withThreads(
   create: typeof createEngine,
   firstHandle: number,
   count: number,
 ): Promise<FullEngine> {
-  const glue = address(glueUrl);
-  // As it is: what the bundler made of it, threads could not load.
-  const { default: factory } = (await import(/* @vite-ignore */ glue)) as {
-    default: (options: object) => Promise<ThreadedModule>;
+  const files = {
+    glue: address(glueUrl),
+    wasm: address(threadsUrl),
+    worker: address(threadUrl),
   };
-  let module: ThreadedModule | undefined;
-  const engine = await create({
-    factory: (async (options) => {
-      module = await factory({
-        ...options,
-        mainScriptUrlOrBlob: glue,
-        locateFile: (name: string) => address(name.endsWith(".wasm") ? threadsUrl : threadUrl),
-      });
-      module._hlo_begin_threads();
-      return module;
-    }) as ModuleFactory,
-    firstHandle,
-  });
-  let started: Promise<void> | undefined;
+  const { engine, use } = await createThreaded(create, files, { firstHandle });
   return {
     engine,
     prepare: async (method) => {
-      if (isLong(method) || method === "compileProgram") {
-        started ??= startThreads(module as ThreadedModule, count);
-      }
-      await started;
+      // Each time: in the place of one that died another is started.
+      if (isLong(method) || method === "compileProgram") await use(count);
     },
   };
 }

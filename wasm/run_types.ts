@@ -59,6 +59,8 @@ export interface RunOptions {
    * hardware with a fused multiply-add does. Default: the product is rounded, then the sum.
    */
   multiplyAdd?: "" | "fused";
+  /** "one": long operations are not shared among threads, where there are several. */
+  threads?: "" | "one";
   /**
    * What nothing in the run gives is made up at random: results of unknown custom calls, what the
    * host does not have, what no device sends. Default: such a run fails.
@@ -256,6 +258,8 @@ export interface RunResult {
   seconds: number;
   steps: number;
   peakBytes: number;
+  /** How many threads shared the work, if more than one did. */
+  threads?: number;
   /** Constants written `{...}` that were filled. */
   filled?: SomeInstructions;
   /** Instructions whose values were made up, see `standIns`. */

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "engine/base/pacer.h"
+#include "engine/kernels/fold_pieces.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/kernels/vectors.h"
@@ -390,12 +391,23 @@ template <typename Keys, bool kMaximum>
 void FoldPairs(const ExtremeRule& rule, const ArgArrays& from, const StridedView& kept,
                const StridedView& reduced, const ArgInit& init, ArgResults to, Budget* budget) {
   const ArgLoops<Keys, kMaximum> loops(rule, from);
-  const LoopNest nest = MakeNest(reduced);
+  const LoopNest nest = MakeNest(reduced), results = MakeNest(kept);
+  const int value_width = BytesOf(from.value_type), index_width = BytesOf(from.index_type);
+#ifndef HLO_SMALL
+  if (ShareResults(results, CountOf(nest), budget,
+                   [&](Budget* own, int64_t at, int64_t count, int64_t step, int64_t result) {
+                     ArgFolding(loops, from, nest, init, own)
+                         .Fold(at, count, step,
+                               {to.value + result * value_width, to.index + result * index_width});
+                   })) {
+    return;
+  }
+#endif
   ArgFolding folding(loops, from, nest, init, budget);
-  ForEachRow(MakeNest(kept), [&](int64_t offset, int64_t count, int64_t step) {
+  ForEachRow(results, [&](int64_t offset, int64_t count, int64_t step) {
     folding.Fold(offset, count, step, to);
-    to.value += count * BytesOf(from.value_type);
-    to.index += count * BytesOf(from.index_type);
+    to.value += count * value_width;
+    to.index += count * index_width;
   });
 }
 

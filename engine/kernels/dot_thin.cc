@@ -9,6 +9,7 @@
 
 #include "engine/base/pacer.h"
 #include "engine/kernels/complex_loops.h"
+#include "engine/kernels/fold_pieces.h"
 #include "engine/kernels/product_loops.h"
 #include "engine/threads/pieces.h"
 #include "engine/types/tensor.h"
@@ -18,8 +19,6 @@ namespace {
 
 /// Columns that go together: their sums stay in the first-level cache.
 constexpr int64_t kThinColumns = 4096;
-/// Where threads share them: each column is summed by itself, so bits do not depend on this.
-constexpr int64_t kSharedColumns = 1024;
 /// Rows that go together where there are few columns.
 constexpr int64_t kThinRows = 64;
 static_assert(kThinRows % 8 == 0);
@@ -53,7 +52,9 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
   const auto add_one = fused ? fused->add_scaled_row : AddScaledRows<T, 1>;
   std::fill_n(c, m * n, T{});
   const auto step = static_cast<ptrdiff_t>(n);
-  const int64_t work = m * k * n, piece_columns = IsShared(work) ? kSharedColumns : kThinColumns;
+  const int64_t work = m * k * n;
+  // Each column is summed by itself, so bits do not depend on this.
+  const int64_t piece_columns = IsShared(work) ? ColumnsOfPiece(n) : kThinColumns;
   RunRanges(n, piece_columns, work, budget, [&](PieceRange piece, int, Budget* own) {
     Pacer pacer(own);
     const int64_t j = piece.begin;

@@ -37,22 +37,30 @@ T FoldLanes(const T* x, int64_t n, T acc, T neutral) {
   return acc;
 }
 
-/// Folds of f32 into a sum in f64: eight sums, of every eighth element each, are added to acc one
-/// after the other, then the elements that are left over.
-inline double SumOfLanes(const float* x, int64_t n, double acc) {
-  constexpr int64_t kSums = 8;
-  Vector<double> lanes[kSums / 2];
+/// The partial sums of f32, in f64.
+inline constexpr int kLaneSums = 8;
+
+/// The sums of every eighth element, without those that are left over behind the last eight.
+inline void LaneSums(const float* x, int64_t n, double* sums) {
+  Vector<double> lanes[kLaneSums / 2];
   // -0 is the identity of a sum of floats: 0 would turn a sum of -0s into 0.
   HLO_UNROLLED
   for (Vector<double>& pair : lanes) pair = Splat(-0.0);
-  int64_t i = 0;
-  for (; i + kSums <= n; i += kSums) {
+  for (int64_t i = 0; i + kLaneSums <= n; i += kLaneSums) {
     HLO_UNROLLED
-    for (int64_t l = 0; l < kSums / 2; ++l) lanes[l] += LoadWidened(x + i + 2 * l);
+    for (int64_t l = 0; l < kLaneSums / 2; ++l) lanes[l] += LoadWidened(x + i + 2 * l);
   }
   HLO_UNROLLED
-  for (const Vector<double>& pair : lanes) acc = acc + pair[0] + pair[1];
-  for (; i < n; ++i) acc += static_cast<double>(x[i]);
+  for (int64_t l = 0; l < kLaneSums / 2; ++l) StoreVector(lanes[l], sums + 2 * l);
+}
+
+/// Folds of f32 into a sum in f64: the eight are added to acc one after the other, then the
+/// elements that are left over.
+inline double SumOfLanes(const float* x, int64_t n, double acc) {
+  double sums[kLaneSums];
+  LaneSums(x, n, sums);
+  for (const double sum : sums) acc += sum;
+  for (int64_t i = n / kLaneSums * kLaneSums; i < n; ++i) acc += static_cast<double>(x[i]);
   return acc;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
+
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -105,6 +108,51 @@ void FourierPlan::Transform(Complex* line, bool inverse) {
   Forward(line);
   double length = static_cast<double>(length_);
   for (int64_t k = 0; k < length_; ++k) line[k] = std::conj(line[k]) / length;
+}
+
+#ifndef HLO_SMALL
+
+namespace {
+
+/// Numbers that a thread takes at a time.
+constexpr int64_t kFourierPiece = int64_t{1} << 14;
+
+}  // namespace
+
+FourierPlan FourierPlan::Another() const {
+  FourierPlan another = *this;
+  another.power_ = power_.Another(pacer_.budget());
+  if (scratch_) another.scratch_ = MakeLine(scratch_.dim(0), pacer_.budget());
+  return another;
+}
+
+#endif
+
+void FourierPlan::ForEachGroup(int64_t count, int64_t lines, Group body) {
+  const int64_t room = lines * length_;
+#ifndef HLO_SMALL
+  const int64_t each = std::max<int64_t>(lines, 1) * length_, work = count * each;
+  // Lines that are long threads share one after the other.
+  if (count > 1 && !IsShared(length_) && IsShared(work)) {
+    Tensor rooms = MakeLine(PieceThreads() * room, pacer_.budget());
+    Complex* const all_rooms = rooms.mutable_data<Complex>();
+    std::vector<FourierPlan> plans;
+    for (int i = 0; i < PieceThreads(); ++i) plans.push_back(Another());
+    const int64_t together = std::max<int64_t>(kFourierPiece / each, 1);
+    return RunRanges(count, together, work, pacer_.budget(),
+                     [&](PieceRange piece, int thread, Budget* own) {
+                       FourierPlan& plan = plans[static_cast<size_t>(thread)];
+                       plan.pacer_ = Pacer(own);
+                       for (int64_t group = piece.begin; group < piece.end; ++group) {
+                         body(group, plan, all_rooms + thread * room);
+                       }
+                     });
+  }
+#endif
+  Tensor own_room = MakeLine(room, pacer_.budget());
+  for (int64_t group = 0; group < count; ++group) {
+    body(group, *this, own_room.mutable_data<Complex>());
+  }
 }
 
 }  // namespace hlo

@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstdint>
 
+#include "engine/base/function_ref.h"
 #include "engine/base/pacer.h"
 #include "engine/kernels/fourier_powers.h"
 #include "engine/types/tensor.h"
@@ -32,6 +33,13 @@ class FourierPlan {
   /// and divided by the length. A line of zeros stays unchanged.
   void Transform(std::complex<double>* line, bool inverse);
 
+  /// Transforms some lines: `plan` is this one or one like it, `room` has numbers for as many lines as
+  /// ForEachGroup was told.
+  using Group = FunctionRef<void(int64_t group, FourierPlan& plan, std::complex<double>* room)>;
+  /// Calls body for the groups [0, count) of `lines` lines each; 0: of one, without room. Threads share them: no two groups
+  /// may touch the same numbers.
+  void ForEachGroup(int64_t count, int64_t lines, Group body);
+
   Tables tables() const { return {padded_, roots_, power_.roots(), chirp_, filter_}; }
 
  private:
@@ -39,6 +47,9 @@ class FourierPlan {
   void Forward(std::complex<double>* line);
   void ByDefinition(std::complex<double>* line);
   void ByConvolution(std::complex<double>* line);
+
+  /// For another thread, with scratch memory of its own.
+  FourierPlan Another() const;
 
   int64_t length_;
   int64_t padded_ = 0;  ///< length of the convolution; 0 when there is none

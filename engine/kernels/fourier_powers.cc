@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/bits.h"
 #include "engine/kernels/vectors.h"
 #include "engine/lanes/f64_functions.h"
 #include "engine/threads/pieces.h"
@@ -75,13 +76,13 @@ Tensor RootsOfPower(int64_t n, Budget* budget) {
   const Tensor octant_table = FirstOctant(n, budget);
   const Complex* const first = octant_table.data<Complex>();
   const int64_t length = n / 8;
-  for (int64_t octant = 0; octant * length < count; ++octant) {
-    budget->Poll();
+  RunPieces(CeilDiv(count, length), count, budget, [&](int64_t octant, int, Budget* own) {
+    own->Poll();
     for (int64_t k = 0; k < length; ++k) {
       const int64_t at = octant % 2 != 0 ? length - k : k;
       to[octant * length + k] = Mirrored(first[at], octant);
     }
-  }
+  });
   return table;
 }
 
@@ -166,10 +167,22 @@ std::complex<double> RootOfUnity(int64_t k, int64_t n) {
 PowerOfTwoTransform::PowerOfTwoTransform(int64_t length, Budget* budget) : length_(length) {
   if (length < 2) return;
   roots_ = RootsOfPower(length, budget);
-  scratch_ = MakeLine(length, budget);
-  if (length < kFourierMatrix) return;
-  lines_ = MakeLine(2 * RowsOfLine(length) * kLinesTogether, budget);
+  MakeScratch(budget);
 }
+
+void PowerOfTwoTransform::MakeScratch(Budget* budget) {
+  scratch_ = MakeLine(length_, budget);
+  if (length_ < kFourierMatrix) return;
+  lines_ = MakeLine(2 * RowsOfLine(length_) * kLinesTogether, budget);
+}
+
+#ifndef HLO_SMALL
+PowerOfTwoTransform PowerOfTwoTransform::Another(Budget* budget) const {
+  PowerOfTwoTransform another = *this;
+  if (length_ >= 2) another.MakeScratch(budget);
+  return another;
+}
+#endif
 
 std::complex<double> PowerOfTwoTransform::RootAt(int64_t k) const {
   const Complex* const roots = roots_.data<Complex>();

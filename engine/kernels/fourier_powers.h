@@ -42,12 +42,16 @@ class PowerOfTwoTransform {
   /// Replaces line[n] by the sum over k of line[k] exp(-2 pi i k n / length).
   void Run(std::complex<double>* line, Pacer* pacer);
 
+  /// For another thread: with scratch memory of its own, which is charged to the budget.
+  PowerOfTwoTransform Another(Budget* budget) const;
+
   /// The roots that it reads: the first three quarters.
   const Tensor& roots() const { return roots_; }
 
  private:
   using Complex = std::complex<double>;
 
+  void MakeScratch(Budget* budget);
   void RunAsMatrix(Complex* line, Pacer* pacer);
   Complex RootAt(int64_t k) const;
 

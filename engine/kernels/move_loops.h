@@ -25,6 +25,23 @@ struct LoopNest {
 };
 LoopNest MakeNest(const StridedView& view);
 
+/// How many indices there are.
+inline int64_t CountOf(const LoopNest& nest) {
+  int64_t count = nest.empty ? 0 : 1;
+  for (const ViewLoop& loop : nest.loops) count *= loop.count;
+  return count;
+}
+
+/// Where a run of the innermost loop begins, by its number (ForEachRow).
+inline int64_t OffsetOfRow(const LoopNest& nest, int64_t row) {
+  int64_t offset = nest.offset;
+  for (size_t d = nest.loops.size() - 1; d-- > 0;) {
+    offset += row % nest.loops[d].count * nest.loops[d].step;
+    row /= nest.loops[d].count;
+  }
+  return offset;
+}
+
 /// Calls row(offset, count, step) for each run of the innermost loop, in row-major order: the run's
 /// elements are at offset + i * step for i < count.
 template <typename F>

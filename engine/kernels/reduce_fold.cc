@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "engine/base/pacer.h"
 #include "engine/kernels/fold_lanes.h"
+#include "engine/kernels/fold_pieces.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/threads/pieces.h"
@@ -142,10 +144,31 @@ struct FoldLoops {
   int acc_width;  // of an accumulator
   void (*across)(const std::byte* from, int64_t n, int64_t rows, int64_t step, std::byte* result);
   void (*along)(const std::byte* from, int64_t n, int64_t step, std::byte* result);
+#ifndef HLO_SMALL
+  // How many numbers say all of a part that is folded by itself, without what comes before it; 0:
+  // there is no such thing.
+  int part_numbers;
+#endif
 };
 
+#ifndef HLO_SMALL
+template <typename Op, typename T, typename Acc>
+constexpr int kPartNumbers = std::is_same_v<T, float> && std::is_same_v<Acc, double> ? kLaneSums
+                             : kIsExtreme<Op> || (std::is_integral_v<T> && std::is_same_v<T, Acc>)
+                                 ? 1
+                                 : 0;
+#endif
+
 template <typename Op, typename T, typename Acc = T>
-constexpr FoldLoops kFold = {sizeof(T), sizeof(Acc), Across<Op, T, Acc>, Along<Op, T, Acc>};
+constexpr FoldLoops kFold = {
+    sizeof(T),
+    sizeof(Acc),
+    Across<Op, T, Acc>,
+    Along<Op, T, Acc>,
+#ifndef HLO_SMALL
+    kPartNumbers<Op, T, Acc>,
+#endif
+};
 
 /// Accumulators of a row that advance together: no more than the second-level cache holds, and of
 /// long rows enough that what is read between two jumps is whole pages.
@@ -195,57 +218,85 @@ class Folding {
 
 #ifndef HLO_SMALL
 
-/// Results side by side that are a piece of their own; their rows are still read by whole pages.
-constexpr int64_t kFoldColumns = 1024;
-/// Elements of a piece, where results have fewer.
-constexpr int64_t kFoldPiece = int64_t{1} << 15;
+/// Fewer results than this, of long runs, are folded one after the other, each by all threads.
+constexpr int64_t kFewResults = 16;
 
-int64_t CountOf(const LoopNest& nest) {
-  int64_t count = 1;
-  for (const ViewLoop& loop : nest.loops) count *= loop.count;
-  return count;
-}
-
-// Where row `row` of a nest begins (ForEachRow).
-int64_t RowOffset(const LoopNest& nest, int64_t row) {
-  int64_t offset = nest.offset;
-  for (size_t d = nest.loops.size() - 1; d-- > 0;) {
-    offset += row % nest.loops[d].count * nest.loops[d].step;
-    row /= nest.loops[d].count;
+/// What the n >= 16 elements of a part give by themselves, in place of the part.
+void FoldPart(const FoldLoops& loops, const std::byte* from, int64_t n, double* numbers) {
+  if (loops.part_numbers == kLaneSums) {
+    return LaneSums(reinterpret_cast<const float*>(from), n, numbers);
   }
-  return offset;
+  std::memcpy(numbers, from, static_cast<size_t>(loops.width));
+  loops.along(from + loops.width, n - 1, 1, reinterpret_cast<std::byte*>(numbers));
 }
 
-/// FoldView in pieces: parts of the rows that results lie in. False where threads share none.
+/// Folds that, and what lanes leave over, into the result.
+void JoinPart(const FoldLoops& loops, const double* numbers, const std::byte* from, int64_t n,
+              std::byte* result) {
+  if (loops.part_numbers != kLaneSums) {
+    return loops.along(reinterpret_cast<const std::byte*>(numbers), 1, 1, result);
+  }
+  double& sum = *reinterpret_cast<double*>(result);
+  for (int lane = 0; lane < kLaneSums; ++lane) sum += numbers[lane];
+  const int64_t rest = n % kLaneSums;
+  loops.along(from + (n - rest) * loops.width, rest, 1, result);
+}
+
+/// One result of `n` neighbours, in parts as FoldOne takes them.
+void FoldRun(const FoldLoops& loops, const std::byte* from, int64_t n, std::byte* result,
+             Budget* budget) {
+  const auto room = static_cast<size_t>(loops.part_numbers);
+  std::vector<double> numbers(static_cast<size_t>((n + kPollElements - 1) / kPollElements) * room);
+  const auto numbers_of = [&](int64_t begin) {
+    return numbers.data() + static_cast<size_t>(begin / kPollElements) * room;
+  };
+  constexpr int64_t kFew = 16;  // elements that are folded one after the other (Along)
+  RunRanges(n, kPollElements, n, budget, [&](PieceRange piece, int, Budget* own) {
+    const int64_t count = piece.end - piece.begin;
+    if (count < kFew) return;
+    FoldPart(loops, from + piece.begin * loops.width, count, numbers_of(piece.begin));
+    own->Poll();
+  });
+  for (int64_t begin = 0; begin < n; begin += kPollElements) {
+    const int64_t count = std::min(kPollElements, n - begin);
+    const std::byte* const part = from + begin * loops.width;
+    if (count < kFew) {
+      loops.along(part, count, 1, result);
+    } else {
+      JoinPart(loops, numbers_of(begin), part, count, result);
+    }
+  }
+}
+
+/// FoldView for threads; false, with nothing done, where they share nothing.
 bool ShareFold(const FoldLoops& loops, const std::byte* from, const LoopNest& kept,
                const LoopNest& reduced, const std::byte* init, std::byte* to, Budget* budget) {
   if (kept.empty || reduced.empty) return false;
-  const ViewLoop inner = kept.loops.back();
-  const int64_t results = CountOf(kept), each = CountOf(reduced);
-  const bool is_across = inner.step == 1 && inner.count >= 4;
-  const int64_t part =
-      std::clamp<int64_t>(is_across ? kFoldColumns : kFoldPiece / each, 1, inner.count);
-  const int64_t parts = (inner.count + part - 1) / part;
-  const int64_t units = results / inner.count * parts;
-  if (units == 1 || !IsShared(results * each)) return false;
-  const int64_t together = std::max<int64_t>(kFoldPiece / (part * each), 1);
-  RunRanges(units, together, results * each, budget, [&](PieceRange piece, int, Budget* own) {
-    Folding folding(loops, reduced, init, own);
-    for (int64_t unit = piece.begin; unit < piece.end; ++unit) {
-      const int64_t row = unit / parts, begin = unit % parts * part;
-      const int64_t count = std::min(part, inner.count - begin);
-      const std::byte* const at = from + (RowOffset(kept, row) + begin * inner.step) * loops.width;
-      std::byte* const out = to + (row * inner.count + begin) * loops.acc_width;
-      if (is_across) {
-        folding.FoldRow(at, count, out);
-        continue;
+  const ViewLoop run = reduced.loops.back();
+  const int64_t results = CountOf(kept);
+  if (loops.part_numbers > 0 && run.step == 1 && IsShared(run.count) && results < kFewResults) {
+    ForEachRow(kept, [&](int64_t at, int64_t count, int64_t step) {
+      for (int64_t i = 0; i < count; ++i, to += loops.acc_width) {
+        std::memcpy(to, init, static_cast<size_t>(loops.acc_width));
+        ForEachRow(reduced, [&](int64_t offset, int64_t n, int64_t) {
+          FoldRun(loops, from + (at + i * step + offset) * loops.width, n, to, budget);
+        });
       }
-      for (int64_t i = 0; i < count; ++i) {
-        folding.FoldOne(at + i * inner.step * loops.width, out + i * loops.acc_width);
-      }
-    }
-  });
-  return true;
+    });
+    return true;
+  }
+  const bool is_across = kept.loops.back().step == 1 && kept.loops.back().count >= 4;
+  return ShareResults(
+      kept, CountOf(reduced), budget,
+      [&](Budget* own, int64_t offset, int64_t count, int64_t step, int64_t result) {
+        Folding folding(loops, reduced, init, own);
+        const std::byte* const at = from + offset * loops.width;
+        std::byte* const out = to + result * loops.acc_width;
+        if (is_across) return folding.FoldRow(at, count, out);
+        for (int64_t i = 0; i < count; ++i) {
+          folding.FoldOne(at + i * step * loops.width, out + i * loops.acc_width);
+        }
+      });
 }
 
 #endif  // HLO_SMALL

@@ -7,8 +7,10 @@
 #include <complex>
 #include <limits>
 
+#include "engine/base/bits.h"
 #include "engine/base/pacer.h"
 #include "engine/kernels/complex_math.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -46,11 +48,11 @@ void SubtractMultiples(const T (&a)[4], const T* x, int64_t stride, T* y, int64_
   }
 }
 
-}  // namespace
+/// Work that a thread takes at a time.
+constexpr int64_t kTriangularPiece = int64_t{1} << 16;
 
 template <typename T>
-void FactorUpper(T* a, int64_t n, Budget* budget) {
-  Pacer pacer(budget);
+void FactorOne(T* a, int64_t n, Pacer& pacer) {
   for (int64_t i = 0; i < n; ++i) {
     T* row = a + i * n;
     int64_t k = 0;
@@ -77,30 +79,59 @@ void FactorUpper(T* a, int64_t n, Budget* budget) {
   for (int64_t i = 1; i < n; ++i) std::fill_n(a + i * n, i, T{});
 }
 
+/// Of some rows, together.
 template <typename T>
-void SolveRows(const T* t, int64_t n, bool upper, bool unit_diagonal, T* rows, int64_t count,
-               Budget* budget) {
-  Pacer pacer(budget);
-  for (int64_t first = 0; first < count; first += kTogether) {
-    int64_t last = std::min(first + kTogether, count);
-    for (int64_t step = 0; step < n; ++step) {
-      int64_t j = upper ? step : n - 1 - step;
-      // The unknowns that are still to be found.
-      int64_t begin = upper ? j + 1 : 0, end = upper ? n : j;
-      const T* coefficients = t + j * n;
-      for (int64_t r = first; r < last; ++r) {
-        T* row = rows + r * n;
-        if (!unit_diagonal) row[j] = Divide(row[j], coefficients[j]);
-        SubtractMultiple(row[j], coefficients + begin, row + begin, end - begin);
-      }
-      pacer.Add((last - first) * (end - begin + 1));
+void SolveTogether(const T* t, int64_t n, bool upper, bool unit_diagonal, T* rows, int64_t count,
+                   Pacer& pacer) {
+  for (int64_t step = 0; step < n; ++step) {
+    const int64_t j = upper ? step : n - 1 - step;
+    // The unknowns that are still to be found.
+    const int64_t begin = upper ? j + 1 : 0, end = upper ? n : j;
+    const T* const coefficients = t + j * n;
+    for (int64_t r = 0; r < count; ++r) {
+      T* const row = rows + r * n;
+      if (!unit_diagonal) row[j] = Divide(row[j], coefficients[j]);
+      SubtractMultiple(row[j], coefficients + begin, row + begin, end - begin);
     }
+    pacer.Add(count * (end - begin + 1));
   }
 }
 
-template void FactorUpper<double>(double*, int64_t, Budget*);
-template void FactorUpper<Complex>(Complex*, int64_t, Budget*);
-template void SolveRows<double>(const double*, int64_t, bool, bool, double*, int64_t, Budget*);
-template void SolveRows<Complex>(const Complex*, int64_t, bool, bool, Complex*, int64_t, Budget*);
+/// Calls body(unit, pacer) for units of `each` multiplications, in pieces that threads share.
+template <typename Body>
+void ForEachUnit(int64_t units, int64_t each, Budget* budget, Body body) {
+  const int64_t together = std::max<int64_t>(kTriangularPiece / std::max<int64_t>(each, 1), 1);
+  RunRanges(units, together, units * each, budget, [&](PieceRange piece, int, Budget* own) {
+    Pacer pacer(own);
+    for (int64_t unit = piece.begin; unit < piece.end; ++unit) body(unit, pacer);
+  });
+}
+
+}  // namespace
+
+template <typename T>
+void FactorUpper(T* matrices, int64_t n, int64_t count, Budget* budget) {
+  ForEachUnit(count, n * n * n / 6, budget,
+              [=](int64_t i, Pacer& pacer) { FactorOne(matrices + i * n * n, n, pacer); });
+}
+
+template <typename T>
+void SolveRows(const T* matrices, int64_t n, int64_t count, bool upper, bool unit_diagonal, T* rows,
+               int64_t rows_each, Budget* budget) {
+  const int64_t parts = CeilDiv(rows_each, kTogether);
+  ForEachUnit(count * parts, n * n * kTogether / 2, budget, [=](int64_t unit, Pacer& pacer) {
+    const int64_t matrix = unit / parts, first = unit % parts * kTogether;
+    SolveTogether(matrices + matrix * n * n, n, upper, unit_diagonal,
+                  rows + (matrix * rows_each + first) * n, std::min(kTogether, rows_each - first),
+                  pacer);
+  });
+}
+
+template void FactorUpper<double>(double*, int64_t, int64_t, Budget*);
+template void FactorUpper<Complex>(Complex*, int64_t, int64_t, Budget*);
+template void SolveRows<double>(const double*, int64_t, int64_t, bool, bool, double*, int64_t,
+                                Budget*);
+template void SolveRows<Complex>(const Complex*, int64_t, int64_t, bool, bool, Complex*, int64_t,
+                                 Budget*);
 
 }  // namespace hlo

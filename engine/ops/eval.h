@@ -19,6 +19,17 @@ class OpCall;
 struct ComparatorKeys;  // engine/ops/sorting/comparator.h
 struct PairReducer;     // engine/ops/products/pair_reducer.h
 
+class RegionFunction;
+
+/// The same function over and over, for threads that apply it to parts of the same arrays at once
+/// (threads/pieces.h).
+class RegionCopies {
+ public:
+  virtual ~RegionCopies() = default;
+  /// The one of a thread, while it runs a piece; it charges steps to `budget`. Makes no code.
+  virtual RegionFunction& Of(int thread, Budget* budget) = 0;
+};
+
 /// A region with scalar (or tuple of scalar) parameters and result, compiled once and applied to
 /// many elements.
 class RegionFunction {
@@ -47,6 +58,10 @@ class RegionFunction {
   virtual const ComparatorKeys* Keys() { return nullptr; }
   /// What a reducer of (value, index) pairs that finds where an extreme is does; null for others.
   virtual const PairReducer* Pairs() { return nullptr; }
+  /// For so many threads: with code, if the function has some; null as long as it may still get
+  /// code, or if there is no memory for them, which `budget` is charged for. They stay until the
+  /// function goes, or is asked again.
+  virtual RegionCopies* Copies(int, Budget*) { return nullptr; }
 };
 
 /// The counter from which a run draws random numbers: 128 bits, one per device, with the same

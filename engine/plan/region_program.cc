@@ -91,7 +91,7 @@ class RegionProgram final : public RegionFunction {
   }
 
 #ifndef HLO_SMALL
-  RegionCopies* Copies(int threads, Budget* budget);
+  RegionCopies* Copies(int threads, Budget* budget) override;
 
   std::unique_ptr<RegionProgram> Copy(Budget* budget) const {
     auto copy = std::make_unique<RegionProgram>(program_, is_loop_, budget);
@@ -358,11 +358,5 @@ std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budg
 std::unique_ptr<RegionFunction> MakeRegionFunction(RegionSteps steps, Budget* budget) {
   return std::make_unique<RegionProgram>(std::move(steps), /*is_loop=*/true, budget);
 }
-
-#ifndef HLO_SMALL
-RegionCopies* CopiesOf(RegionFunction& program, int threads, Budget* budget) {
-  return static_cast<RegionProgram&>(program).Copies(threads, budget);
-}
-#endif
 
 }  // namespace hlo

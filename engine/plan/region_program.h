@@ -34,23 +34,6 @@ std::optional<Opcode> BinaryOpcodeOf(const RegionSteps& program);
 /// the arrays of scalars of rows have an element for each.
 std::unique_ptr<RegionFunction> MakeRegionFunction(RegionSteps steps, Budget* budget);
 
-#ifndef HLO_SMALL
-
-/// The same program over and over, for threads that apply it to parts of the same arrays at once
-/// (threads/pieces.h). `program` is one of MakeRegionFunction.
-class RegionCopies {
- public:
-  virtual ~RegionCopies() = default;
-  /// The one of a thread, while it runs a piece; it charges steps to `budget`. Makes no code.
-  virtual RegionFunction& Of(int thread, Budget* budget) = 0;
-};
-/// With code, if the program has some; null as long as the program may still get code, or if there
-/// is no memory for their registers, which `budget` is charged for. Until the program goes, or is
-/// asked again.
-RegionCopies* CopiesOf(RegionFunction& program, int threads, Budget* budget);
-
-#endif  // HLO_SMALL
-
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_PLAN_REGION_PROGRAM_H_

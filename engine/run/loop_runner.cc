@@ -135,7 +135,7 @@ bool ShareBlocks(const JoinedLoop& loop, RegionFunction& program, int64_t first,
   const int64_t piece_lanes = PieceOf(loop);
   const int64_t block = IsGivenOnce(sources) ? piece_lanes : LanesOf(loop);
   if (loop.count - first <= piece_lanes) return false;
-  RegionCopies* const copies = CopiesOf(program, PieceThreads(), budget);
+  RegionCopies* const copies = program.Copies(PieceThreads(), budget);
   if (!copies) return false;
   std::vector<LoopLanes> lanes(static_cast<size_t>(PieceThreads()));
   for (LoopLanes& own : lanes) {

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/base/budget.h"
@@ -48,6 +50,7 @@ struct SharedJob {
     for (;;) {
       const int64_t piece = next.fetch_add(1, std::memory_order_relaxed);
       if (piece >= end.load(std::memory_order_relaxed)) return;
+      takers.fetch_or(uint32_t{1} << thread, std::memory_order_relaxed);
       try {
         // Cancelling reaches the whole's budget alone.
         if (caller != nullptr) caller->Poll();
@@ -68,7 +71,8 @@ struct SharedJob {
 
   const int64_t count;
   std::atomic<int64_t> next{0};
-  std::atomic<int64_t> end;  // no piece from here on is begun
+  std::atomic<int64_t> end;         // no piece from here on is begun
+  std::atomic<uint32_t> takers{0};  // a bit for each thread that took pieces
   PieceBody body;
   uint64_t first_steps = 0;
   std::vector<std::unique_ptr<Budget>> budgets;  // by thread
@@ -115,6 +119,8 @@ class ThreadPool final : public PieceSharer {
 
   int threads() const override { return wanted_; }
 
+  int TakeUsed() { return std::max(std::popcount(std::exchange(takers_, 0)), 1); }
+
   void Run(int64_t count, Budget* budget, PieceBody body) override {
     // A piece that has pieces.
     if (is_busy_.exchange(true, std::memory_order_acquire)) {
@@ -129,6 +135,7 @@ class ThreadPool final : public PieceSharer {
     Begin(&job);
     job.Take(0, budget);
     const bool has_died = End(&job, budget);
+    takers_ |= job.takers.load(std::memory_order_relaxed);
     if (has_died) {
       throw RunError(DiagCode::kInternalFault, "a thread of the run was interrupted");
     }
@@ -216,7 +223,8 @@ class ThreadPool final : public PieceSharer {
   }
 
   std::vector<std::thread> threads_;
-  int wanted_ = 1;  // changes between two jobs alone
+  int wanted_ = 1;       // changes between two jobs alone
+  uint32_t takers_ = 0;  // of the jobs so far, as theirs
   std::atomic<bool> is_busy_{false};
   // What follows is of the mutex.
   std::mutex mutex_;
@@ -252,6 +260,15 @@ int SetThreads(int count) {
 
 int AwakeThreads() { return ThePieceSharer() == nullptr ? 1 : ThePool().awake(); }
 
+int TakeThreadsUsed() { return ThePieceSharer() == nullptr ? 1 : ThePool().TakeUsed(); }
+
+AloneScope::AloneScope(bool is_wanted) : others_(is_wanted ? ThePieceSharer() : nullptr) {
+  if (others_ != nullptr) SetPieceSharer(nullptr);
+}
+AloneScope::~AloneScope() {
+  if (others_ != nullptr) SetPieceSharer(others_);
+}
+
 void SetThreadHooks(ThreadHooks hooks) { the_hooks = hooks; }
 
 }  // namespace hlo
@@ -262,6 +279,9 @@ namespace hlo {
 
 int SetThreads(int) { return 1; }
 int AwakeThreads() { return 1; }
+int TakeThreadsUsed() { return 1; }
+AloneScope::AloneScope(bool) : others_(nullptr) {}
+AloneScope::~AloneScope() { static_cast<void>(others_); }
 void SetThreadHooks(ThreadHooks) {}
 
 }  // namespace hlo

@@ -17,6 +17,23 @@ int SetThreads(int count);
 /// How many of them run by now, this one among them: a platform may take its time to start one.
 int AwakeThreads();
 
+/// How many threads took pieces since this was asked last: 1 if none but this one did.
+int TakeThreadsUsed();
+
+class PieceSharer;  // threads/pieces.h
+
+/// While it lives this thread is alone, if that is wanted.
+class AloneScope {
+ public:
+  explicit AloneScope(bool is_wanted);
+  ~AloneScope();
+  AloneScope(const AloneScope&) = delete;
+  AloneScope& operator=(const AloneScope&) = delete;
+
+ private:
+  PieceSharer* const others_;  // null: nobody was kept from it
+};
+
 /// What a platform does on a thread of the pool.
 struct ThreadHooks {
   /// Before pieces of a job; false: the thread cannot take any. `seen` is the thread's own, 0 at

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/run/executor.h"
+#include "engine/threads/pool.h"
 #include "engine/views/fingerprint.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
@@ -215,6 +216,7 @@ RunRequest ParseRunRequest(std::string_view text) {
   request.options.stand_ins = StringOr(options, "standIns", "") == "random";
   request.products = StringOr(options, "products", "");
   request.options.multiply_add = MultiplyAddNamed(StringOr(options, "multiplyAdd", ""));
+  request.is_alone = StringOr(options, "threads", "") == "one";
   ReadDeviceOptions(options, request);
   if (auto window = options.find("traceWindow"); window != options.end()) {
     request.trace_window.count = NumberOr<int64_t>(*window, -1);
@@ -255,7 +257,12 @@ std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
   auto record = std::make_unique<RunRecord>();
   record->document = std::move(document);
   record->budget = std::make_unique<Budget>(request.limits);
-  Guarded(record->diagnostics, [&] { Run(*record, request); });
+  {
+    const AloneScope alone(request.is_alone);
+    TakeThreadsUsed();
+    Guarded(record->diagnostics, [&] { Run(*record, request); });
+    record->threads = TakeThreadsUsed();
+  }
   Diagnostics none;
   Guarded(none, [&] { record->remedies = JsonText(RemediesJson(*record, request)); });
   if (request.fingerprint) Guarded(none, [&] { record->fingerprint = FingerprintOf(*record); });
@@ -289,6 +296,7 @@ Json RunJson(const RunRecord& record, int handle, const ListWindow& window) {
                           {"seconds", record.seconds},
                           {"steps", record.budget->steps_used()},
                           {"peakBytes", record.budget->memory_peak()}});
+  if (record.threads > 1) json["threads"] = record.threads;
   if (!record.filled.empty()) json["filled"] = InstructionsJson(record.filled, *record.document);
   if (!record.made_up.empty()) json["madeUp"] = InstructionsJson(record.made_up, *record.document);
   if (record.remedies.size() > 2) json["remedies"] = ParseJson(record.remedies);

@@ -49,6 +49,7 @@ struct RunRequest {
   bool trace = true;
   bool profile = false;      ///< what ran, and how long
   bool fingerprint = false;  ///< of the outputs
+  bool is_alone = false;     ///< one thread, whatever there is
   ListWindow trace_window;   ///< of the entries that the answer has
   Budget::Limits limits;
   Trace::Limits trace_limits;
@@ -81,6 +82,7 @@ struct RunRecord {
   Diagnostics diagnostics;  ///< of the text, or, when that has no errors, of the run
   double seconds = 0;
   std::unique_ptr<RunProfile> profile;  ///< null when nothing was measured
+  int threads = 1;                      ///< that shared the work
   double executed_seconds = 0;          ///< without what was made before the program ran
   std::string fingerprint;              ///< FingerprintOf it; empty when nobody asked
 

@@ -1,6 +1,7 @@
 // Pieces that threads share: results, errors, limits, and that bits do not depend on the number of
 // threads.
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include "doctest/doctest.h"
 #include "engine/threads/pieces.h"
 #include "engine/threads/pool.h"
+#include "tests/golden/read_file.h"
 #include "tests/unit/joined_runs.h"
 #include "tests/unit/program_cases.h"
 
@@ -239,15 +241,42 @@ std::string SharedProgram() {
 }
 
 TEST_CASE("pieces: results are the same bits for any number of threads") {
-  const auto module = Parse(SharedProgram());
-  for (bool joins : {true, false}) {
-    const Value alone = RunWith(*module, joins);
-    for (int threads : {2, 3, 4}) {
-      CAPTURE(threads);
-      const ThreadScope scope(threads);
-      CheckSameBits(RunWith(*module, joins), alone);
+  // The file is read in WebAssembly too (tests/wasm/threads.test.ts).
+  const std::string operations = ReadFile("tests/data/threads/operations.hlo");
+  for (const std::string& text : {SharedProgram(), operations}) {
+    const auto module = Parse(text);
+    for (bool joins : {true, false}) {
+      const Value alone = RunWith(*module, joins);
+      for (int threads : {2, 3, 4}) {
+        CAPTURE(threads);
+        const ThreadScope scope(threads);
+        CheckSameBits(RunWith(*module, joins), alone);
+      }
     }
   }
+}
+
+TEST_CASE("pieces: those who took some are counted, and one thread alone is wanted" *
+          doctest::skip(kIsAlone)) {
+  const ThreadScope scope(3);
+  Budget budget;
+  // Pieces that wait until so many threads have some.
+  const auto run = [&](int wanted) {
+    std::atomic<uint32_t> takers = 0;
+    RunPieces(wanted, kEnoughWork, &budget, [&](int64_t, int thread, Budget*) {
+      takers |= uint32_t{1} << thread;
+      for (int i = 0; i < 5000 && std::popcount(takers.load()) < wanted; ++i) Wait(1);
+    });
+    return TakeThreadsUsed();
+  };
+  TakeThreadsUsed();
+  CHECK(TakeThreadsUsed() == 1);
+  CHECK(run(3) == 3);
+  {
+    const AloneScope alone(true);
+    CHECK(run(1) == 1);
+  }
+  CHECK(run(2) == 2);
 }
 
 }  // namespace

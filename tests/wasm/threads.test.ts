@@ -1,5 +1,6 @@
 // @vitest-environment node
 /** The full build with threads: the same bits as with one, in kernels and in code that is generated. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalEngine } from "../../wasm/index";
 import { loadEngine } from "./setup";
@@ -44,6 +45,8 @@ turns { x = f32[] parameter(0)  two = f32[] constant(2)  y = f32[] add(x, two)  
   ROOT n = s32[] get-tuple-element(w), index=1 }
 ENTRY e { x = f32[300000] parameter(0)  ROOT m = s32[300000] map(x), dimensions={0}, to_apply=turns }`;
 
+const OPERATIONS = readFileSync(new URL("../data/threads/operations.hlo", import.meta.url), "utf8");
+
 const numbers = (count: number, seed: number): Float32Array =>
   Float32Array.from({ length: count }, (_, i) => Math.sin(i * seed));
 const X = numbers(512 * 640, 1.37);
@@ -76,6 +79,20 @@ describe("an engine with threads", () => {
         expect(Buffer.compare(bytes, expected[i] ?? new Uint8Array())).toBe(0);
       });
     }
+  });
+
+  it("does so where operations have to know which elements are whose", async () => {
+    const options = { inputs: Array(6).fill("random"), trace: false, fingerprint: true };
+    const expected = plain.run(OPERATIONS, options);
+    expect(expected.diagnostics).toEqual([]);
+    expect(expected.threads).toBeUndefined();
+    await threaded.use(2);
+    const run = threaded.engine.run(OPERATIONS, options);
+    expect(run.fingerprint).toBe(expected.fingerprint);
+    expect(run.threads).toBe(2);
+    const alone = threaded.engine.run(OPERATIONS, { ...options, threads: "one" });
+    expect(alone.fingerprint).toBe(expected.fingerprint);
+    expect(alone.threads).toBeUndefined();
   });
 
   it("counts what loops execute in all threads, and ends them at their limits", async () => {

@@ -2,18 +2,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker as NodeWorker } from "node:worker_threads";
-import { createEngine, type ModuleFactory } from "../../wasm/engine";
-import type { LocalEngine } from "../../wasm/engine_api";
-import type { EngineModule } from "../../wasm/engine_module";
+import { createEngine } from "../../wasm/engine";
+import { createThreaded as create, type ThreadedEngine } from "../../wasm/threaded";
 
 const built = (name: string): string =>
   fileURLToPath(new URL(`../../build/wasm/${name}`, import.meta.url));
-
-export interface ThreadedModule extends EngineModule {
-  _hlo_begin_threads(): void;
-  _hlo_set_threads(count: number): number;
-  _hlo_awake_threads(): number;
-}
 
 interface Message {
   data: unknown;
@@ -41,11 +34,7 @@ class BrowserWorker {
   }
 }
 
-export interface Threaded {
-  engine: LocalEngine;
-  module: ThreadedModule;
-  /** Makes so many threads share the work from now on; resolves when they are there. */
-  use(count: number): Promise<void>;
+export interface Threaded extends ThreadedEngine {
   end(): void;
 }
 
@@ -57,31 +46,14 @@ export async function createThreaded(): Promise<Threaded> {
     importScripts: () => undefined,
     Worker: BrowserWorker,
   });
-  const glue = pathToFileURL(built("engine_threads.mjs")).href;
-  const { default: factory } = (await import(/* @vite-ignore */ glue)) as {
-    default: (options: object) => Promise<ThreadedModule>;
+  const files = {
+    glue: pathToFileURL(built("engine_threads.mjs")).href,
+    wasm: built("engine_threads.wasm"),
+    worker: built("engine_threads.worker.js"),
   };
-  let module: ThreadedModule | undefined;
-  const engine = await createEngine({
-    wasmBinary: readFileSync(built("engine_threads.wasm")),
-    factory: (async (options) => {
-      module = await factory({
-        ...options,
-        mainScriptUrlOrBlob: glue,
-        locateFile: (name: string) => built(name),
-      });
-      module._hlo_begin_threads();
-      return module;
-    }) as ModuleFactory,
-  });
-  const made = module as unknown as ThreadedModule;
+  const wasmBinary = readFileSync(files.wasm);
   return {
-    engine,
-    module: made,
-    use: async (count) => {
-      const wanted = made._hlo_set_threads(count);
-      while (made._hlo_awake_threads() < wanted) await new Promise((next) => setTimeout(next, 2));
-    },
+    ...(await create(createEngine, files, { wasmBinary })),
     end: () => {
       for (const worker of BrowserWorker.all) worker.terminate();
     },

@@ -38,6 +38,7 @@ function randomState(random: Random): LinkState {
     if (random.below(2)) state.program.seed = random.below(1000);
     if (random.below(2)) state.program.timeLimit = 1 + random.below(60);
     if (random.below(3) === 0) state.program.multiplyAdd = "fused";
+    if (random.below(3) === 0) state.program.threads = "one";
   }
   return state;
 }

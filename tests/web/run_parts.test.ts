@@ -160,8 +160,8 @@ describe("settings of the parts", () => {
     });
     expect(readSettings({ runCompiled: "no", recordValues: true })).toEqual({});
   });
-  it("say how products are rounded, and how they are added", () => {
-    const read = { products: "tf32", multiplyAdd: "fused" } as const;
+  it("say how products are rounded and added, and by how many threads", () => {
+    const read = { products: "tf32", multiplyAdd: "fused", threads: "one" } as const;
     expect(readSettings(read)).toEqual(read);
     expect(changedSettings({ ...DEFAULT_SETTINGS, ...read })).toEqual(read);
     expect(readSettings({ products: "", multiplyAdd: "separate" })).toEqual({});

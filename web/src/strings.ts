@@ -41,8 +41,9 @@ export const words = {
         .join(", "),
     instructions: (n: number) => count(n, "instruction", "instructions"),
     computations: (n: number) => count(n, "computation", "computations"),
-    ran: (seconds: string, steps: number, peak: string) =>
-      `Ran ${count(steps, "step", "steps")} in ${seconds}, at most ${peak}`,
+    ran: (seconds: string, steps: number, peak: string, threads: string) =>
+      `Ran ${count(steps, "step", "steps")} in ${seconds}${threads}, at most ${peak}`,
+    threads: (threads: number) => ` on ${threads} threads`,
     ranOnly: (ran: string) => `${ran}; no values recorded`,
     compiled: "Running",
     recording: "Recording the values",
@@ -169,6 +170,7 @@ export const words = {
     standIns: "Missing values",
     products: "Products of f32",
     multiplyAdd: "Multiply-add",
+    threads: "Threads",
     replicas: "Replicas",
     partitions: "Partitions",
     runCompiled: "Run compiled",
@@ -185,6 +187,7 @@ export const words = {
       bf16: "bf16",
       tf32: "TF32",
       fused: "fused",
+      one: "one",
     },
   },
   run: {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/movement/gather_dims.h"
 #include "engine/ops/movement/tensor_moves.h"
@@ -193,14 +194,17 @@ Value EvalGather(const OpCall& call, std::span<Value> args, EvalContext& context
     std::memset(result.mutable_bytes(), 0, static_cast<size_t>(result.byte_size()));
     return result;
   }
-  WindowStarts starts(call, kGatherNames, indices, slices.layout, WindowStarts::Outside::kMove,
-                      budget);
-  while (starts.Next()) {
-    CopyWindows(BytesOf(operand.element_type()), operand.bytes(), slices.in,
-                starts.operand_starts(), result.mutable_bytes(), slices.out, starts.slice_starts(),
-                budget);
-    budget->Poll();
-  }
+  // Elements of slices that are copied at a time.
+  constexpr int64_t kElements = int64_t{1} << 17;
+  const int64_t together = std::clamp<int64_t>(
+      kElements / std::max<int64_t>(ElementCount(slices.in.dims), 1), 1, WindowStarts::kBlock);
+  std::byte* const to = result.mutable_bytes();
+  WindowStarts::ForEachBlock(
+      call, kGatherNames, indices, slices.layout, WindowStarts::Outside::kMove, together, budget,
+      [&](const WindowStarts& block, Budget* own) {
+        CopyWindows(BytesOf(operand.element_type()), operand.bytes(), slices.in,
+                    block.operand_starts(), to, slices.out, block.slice_starts(), own);
+      });
   return result;
 }
 

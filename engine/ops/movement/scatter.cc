@@ -213,29 +213,18 @@ std::vector<Shortcut> FindShortcuts(const RegionFunction& function, int count) {
   return shortcuts;
 }
 
-void Overwrite(WindowStarts& starts, const ScatterSlices& slices,
+void Overwrite(const OpCall& call, const Tensor& indices, const ScatterSlices& slices,
                const std::vector<Shortcut>& shortcuts, Scattering& scattering, Budget* budget) {
-  while (starts.Next()) {
-    for (size_t i = 0; i < shortcuts.size(); ++i) {
-      if (shortcuts[i] != Shortcut::kOverwrite) continue;
-      Tensor& operand = scattering.operands[i];
-      CopyWindows(BytesOf(operand.element_type()), scattering.updates[i].bytes(), slices.source,
-                  starts.slice_starts(), operand.mutable_bytes(), slices.target,
-                  starts.operand_starts(), budget);
-    }
-    budget->Poll();
-  }
-}
-
-void Combine(WindowStarts& starts, const ScatterSlices& slices, RegionFunction& function,
-             Scattering& scattering, Budget* budget) {
-  ScatterBlocks blocks(function, scattering.operands, scattering.updates, slices.target,
-                       slices.source, budget);
-  while (starts.Next()) {
-    blocks.Apply(starts.operand_starts(), starts.slice_starts());
-    budget->Poll();
-  }
-  blocks.Finish();
+  ForEachSlices(
+      call, indices, slices.layout, budget,
+      [&](std::span<const int64_t> targets, std::span<const int64_t> sources, int, Budget* own) {
+        for (size_t i = 0; i < shortcuts.size(); ++i) {
+          if (shortcuts[i] != Shortcut::kOverwrite) continue;
+          Tensor& operand = scattering.operands[i];
+          CopyWindows(BytesOf(operand.element_type()), scattering.updates[i].bytes(), slices.source,
+                      sources, operand.mutable_bytes(), slices.target, targets, own);
+        }
+      });
 }
 
 Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& context) {
@@ -251,12 +240,10 @@ Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& contex
   }
   const ScatterSlices slices =
       ScatterSlicesOf(call, scattering.operands[0], indices, scattering.updates);
-  WindowStarts starts(call, kScatterNames, indices, slices.layout, WindowStarts::Outside::kSkip,
-                      budget);
   if (shortcuts[0] != Shortcut::kNone) {
-    Overwrite(starts, slices, shortcuts, scattering, budget);
+    Overwrite(call, indices, slices, shortcuts, scattering, budget);
   } else {
-    Combine(starts, slices, function, scattering, budget);
+    CombineSlices(call, indices, slices, function, scattering.operands, scattering.updates, budget);
   }
   Value::Elements results;
   for (Tensor& operand : scattering.operands) results.emplace_back(std::move(operand));

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
+#include <utility>
 
+#include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/kernels/move_gather.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/ops/movement/window_starts.h"
 #include "engine/ops/products/reduce_blocks.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -85,7 +90,7 @@ struct ScatterBlocks::Scratch {
 ScatterBlocks::ScatterBlocks(RegionFunction& region, std::span<Tensor> operands,
                              std::span<const Tensor> updates, const StridedView& target,
                              const StridedView& source, Budget* budget)
-    : region_(region),
+    : region_(&region),
       operands_(operands),
       updates_(updates),
       pacer_(budget),
@@ -200,7 +205,7 @@ void ScatterBlocks::ApplyInPlace(int64_t target, int64_t source, int64_t count) 
     args_[operands_.size() + i] =
         updates_[i].bytes() + source * BytesOf(updates_[i].element_type());
   }
-  region_.Apply(count, args_, results_);
+  region_->Apply(count, args_, results_);
 }
 
 void ScatterBlocks::Flush() {
@@ -273,12 +278,192 @@ void ScatterBlocks::ApplyDistinct(std::span<const int64_t> targets,
     args_[n + i] = update;
     GatherElements(BytesOf(updates_[i].element_type()), updates_[i].bytes(), sources, update);
   }
-  region_.Apply(static_cast<int64_t>(targets.size()), args_, results_);
+  region_->Apply(static_cast<int64_t>(targets.size()), args_, results_);
   for (size_t i = 0; i < n; ++i) {
     ScatterElements(BytesOf(operands_[i].element_type()), results_[i], operands_[i].mutable_bytes(),
                     targets);
   }
   pacer_.Add(static_cast<int64_t>(targets.size()));
+}
+
+#ifndef HLO_SMALL
+
+namespace {
+
+/// Slices of fewer elements are applied sooner than they are sorted.
+constexpr int64_t kLeastElements = 8;
+/// Each group goes through all pages of the updates.
+constexpr int64_t kMostGroups = 4;
+
+/// The slices of a scatter by groups, in their order within each.
+class SliceGroups {
+ public:
+  /// For `slices` of them over an operand of `parts` parts of `part` elements: none lies in two.
+  SliceGroups(int64_t slices, int64_t parts, int64_t part, Budget* budget)
+      : groups_(std::min(parts, kMostGroups)),
+        elements_(static_cast<uint64_t>(CeilDiv(parts, groups_) * part)),
+        is_narrow_(parts * part <= int64_t{std::numeric_limits<uint32_t>::max()}),
+        block_count_(CeilDiv(slices, WindowStarts::kBlock)),
+        sizes_(static_cast<size_t>(block_count_)),
+        ends_(static_cast<size_t>(block_count_ * groups_)),
+        group_of_(NewTensor(ElementType::kU8, slices, budget)),
+        starts_(NewTensor(ElementType::kS64, 2 * slices, budget)),
+        sorted_(NewTensor(ElementType::kS64, 2 * slices, budget)),
+        slices_(slices) {}
+
+  static int64_t BytesFor(int64_t slices) { return slices * 33; }
+  int64_t groups() const { return groups_; }
+
+  /// Keeps the slices of a block: of different ones at the same time.
+  void Take(const WindowStarts& block) {
+    const int64_t first = block.first(), number = first / WindowStarts::kBlock;
+    const std::span<const int64_t> targets = block.operand_starts();
+    const std::span<const int64_t> sources = block.slice_starts();
+    uint8_t* const group_of = group_of_.mutable_data<uint8_t>() + first;
+    int64_t* const at = starts_.mutable_data<int64_t>() + first;
+    std::copy(targets.begin(), targets.end(), at);
+    std::copy(sources.begin(), sources.end(), at + slices_);
+    int64_t* const counts = ends_.data() + number * groups_;
+    for (size_t i = 0; i < targets.size(); ++i) {
+      group_of[i] = static_cast<uint8_t>(GroupOf(static_cast<uint64_t>(targets[i])));
+      ++counts[group_of[i]];
+    }
+    sizes_[static_cast<size_t>(number)] = static_cast<int64_t>(targets.size());
+  }
+
+  /// Sorts them, once all blocks are there.
+  void Sort(int64_t work, Budget* budget) {
+    int64_t sum = 0;
+    for (int64_t group = 0; group < groups_; ++group) {
+      begins_[group] = sum;
+      for (int64_t block = 0; block < block_count_; ++block) {
+        sum += std::exchange(ends_[static_cast<size_t>(block * groups_ + group)], sum);
+      }
+    }
+    begins_[groups_] = sum;
+    RunPieces(block_count_, work, budget, [&](int64_t block, int, Budget*) { SortBlock(block); });
+  }
+
+  std::span<const int64_t> Targets(int64_t group) const { return Sorted(group, 0); }
+  std::span<const int64_t> Sources(int64_t group) const { return Sorted(group, slices_); }
+
+ private:
+  static Tensor NewTensor(ElementType type, int64_t count, Budget* budget) {
+    return Tensor(type, Dims{count}, budget);
+  }
+
+  uint64_t GroupOf(uint64_t target) const {
+    if (!is_narrow_) return target / elements_;
+    return static_cast<uint32_t>(target) / static_cast<uint32_t>(elements_);
+  }
+
+  void SortBlock(int64_t block) {
+    const int64_t first = block * WindowStarts::kBlock;
+    const uint8_t* const group_of = group_of_.data<uint8_t>() + first;
+    const int64_t* const from = starts_.data<int64_t>() + first;
+    int64_t* const to = sorted_.mutable_data<int64_t>();
+    int64_t* const places = ends_.data() + block * groups_;
+    for (int64_t i = 0; i < sizes_[static_cast<size_t>(block)]; ++i) {
+      const int64_t place = places[group_of[i]]++;
+      to[place] = from[i];
+      to[slices_ + place] = from[slices_ + i];
+    }
+  }
+
+  std::span<const int64_t> Sorted(int64_t group, int64_t shift) const {
+    return {sorted_.data<int64_t>() + shift + begins_[group],
+            static_cast<size_t>(begins_[group + 1] - begins_[group])};
+  }
+
+  const int64_t groups_;
+  const uint64_t elements_;  // of the operand, by group
+  const bool is_narrow_;     // offsets have 32 bits
+  const int64_t block_count_;
+  std::vector<int64_t> sizes_;  // by block, without what is skipped
+  std::vector<int64_t> ends_;   // by block and group: how many, then where the next one goes
+  int64_t begins_[kMostGroups + 1] = {};
+  Tensor group_of_, starts_, sorted_;  // targets, then sources
+  const int64_t slices_;
+};
+
+/// Calls body for all slices, in pieces that threads share: slices of different pieces have no
+/// element of the operand in common, and those of one come in their order. At the end of a piece
+/// body is called without slices. False, with nothing done, where nothing is shared.
+bool ShareSlices(const OpCall& call, const Tensor& indices, const WindowStarts::Layout& layout,
+                 Budget* budget, SlicesBody body) {
+  const std::span<const int64_t> operand = layout.operand;
+  // Slices with different indices in leading dimensions of size 1 have nothing in common.
+  size_t leading = 0;
+  while (leading < operand.size() && layout.window[leading] == 1) ++leading;
+  const int64_t parts = ElementCount(operand.first(leading));
+  const int64_t slices = ElementCount(layout.counts), each = ElementCount(layout.window);
+  const int64_t work = slices * each;
+  if (parts < 2 || each < kLeastElements || !IsShared(work)) return false;
+  if (budget->memory_left() < 2 * static_cast<uint64_t>(SliceGroups::BytesFor(slices)))
+    return false;
+  SliceGroups groups(slices, parts, ElementCount(operand.subspan(leading)), budget);
+  WindowStarts::ForEachBlock(call, kScatterNames, indices, layout, WindowStarts::Outside::kSkip,
+                             WindowStarts::kBlock, budget,
+                             [&](const WindowStarts& block, Budget*) { groups.Take(block); });
+  groups.Sort(work, budget);
+  RunPieces(groups.groups(), work, budget, [&](int64_t group, int thread, Budget* own) {
+    const std::span<const int64_t> targets = groups.Targets(group);
+    const std::span<const int64_t> sources = groups.Sources(group);
+    constexpr auto kTogether = static_cast<size_t>(WindowStarts::kBlock);
+    for (size_t i = 0; i < targets.size(); i += kTogether) {
+      const size_t n = std::min(kTogether, targets.size() - i);
+      body(targets.subspan(i, n), sources.subspan(i, n), thread, own);
+      own->Poll();
+    }
+    body({}, {}, thread, own);
+  });
+  return true;
+}
+
+}  // namespace
+
+#endif  // HLO_SMALL
+
+void ForEachSlices(const OpCall& call, const Tensor& indices, const WindowStarts::Layout& layout,
+                   Budget* budget, SlicesBody body) {
+  WindowStarts starts(call, kScatterNames, indices, layout, WindowStarts::Outside::kSkip, budget);
+  while (starts.Next()) {
+    body(starts.operand_starts(), starts.slice_starts(), 0, budget);
+    budget->Poll();
+  }
+}
+
+void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlices& slices,
+                   RegionFunction& region, std::span<Tensor> operands,
+                   std::span<const Tensor> updates, Budget* budget) {
+  const auto make = [&] {
+    return std::make_unique<ScatterBlocks>(region, operands, updates, slices.target, slices.source,
+                                           budget);
+  };
+  std::vector<std::unique_ptr<ScatterBlocks>> blocks;  // by thread
+  blocks.push_back(make());
+#ifndef HLO_SMALL
+  const int64_t work = ElementCount(slices.layout.counts) * ElementCount(slices.layout.window);
+  const bool has_kernel = blocks[0]->has_kernel();
+  RegionCopies* const copies =
+      IsShared(work) && !has_kernel ? region.Copies(PieceThreads(), budget) : nullptr;
+  if (IsShared(work) && (has_kernel || copies != nullptr)) {
+    while (static_cast<int>(blocks.size()) < PieceThreads()) blocks.push_back(make());
+    const auto apply = [&](std::span<const int64_t> targets, std::span<const int64_t> sources,
+                           int thread, Budget* own) {
+      ScatterBlocks& of_thread = *blocks[static_cast<size_t>(thread)];
+      of_thread.Use(has_kernel ? region : copies->Of(thread, own), own);
+      of_thread.Apply(targets, sources);
+      if (targets.empty()) of_thread.Finish();
+    };
+    if (ShareSlices(call, indices, slices.layout, budget, apply)) return;
+    blocks[0]->Use(region, budget);
+  }
+#endif
+  ForEachSlices(call, indices, slices.layout, budget,
+                [&](std::span<const int64_t> targets, std::span<const int64_t> sources, int,
+                    Budget*) { blocks[0]->Apply(targets, sources); });
+  blocks[0]->Finish();
 }
 
 }  // namespace hlo

@@ -8,11 +8,13 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/function_ref.h"
 #include "engine/base/pacer.h"
 #include "engine/base/small_vector.h"
 #include "engine/kernels/move_view.h"
 #include "engine/kernels/scatter_fold.h"
 #include "engine/ops/eval.h"
+#include "engine/ops/movement/window_slices.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -35,6 +37,13 @@ class ScatterBlocks {
   void Apply(std::span<const int64_t> targets, std::span<const int64_t> sources);
   /// Applies the buffered updates.
   void Finish();
+  /// A kernel does it: the region is not called.
+  bool has_kernel() const { return fold_ != nullptr; }
+  /// What is polled, and what is called, from now on.
+  void Use(RegionFunction& region, Budget* budget) {
+    region_ = &region;
+    pacer_ = Pacer(budget);
+  }
 
  private:
   struct Loop {
@@ -55,7 +64,7 @@ class ScatterBlocks {
   void ApplyDistinct(std::span<const int64_t> targets, std::span<const int64_t> sources);
   void Flush();
 
-  RegionFunction& region_;
+  RegionFunction* region_;
   std::span<Tensor> operands_;
   std::span<const Tensor> updates_;
   Pacer pacer_;
@@ -69,6 +78,20 @@ class ScatterBlocks {
   std::vector<const std::byte*> args_;
   std::vector<std::byte*> results_;
 };
+
+/// Where slices of the operand begin, and those of the updates: as many of both, at most
+/// WindowStarts::kBlock. `thread` and `budget` are a piece's (threads/pieces.h).
+using SlicesBody = FunctionRef<void(std::span<const int64_t> targets,
+                                    std::span<const int64_t> sources, int thread, Budget* budget)>;
+
+/// Calls body for all slices of a scatter, in their order, on this thread.
+void ForEachSlices(const OpCall& call, const Tensor& indices, const WindowStarts::Layout& layout,
+                   Budget* budget, SlicesBody body);
+
+/// A scatter by a region: as ScatterBlocks, of all slices. Threads share it.
+void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlices& slices,
+                   RegionFunction& region, std::span<Tensor> operands,
+                   std::span<const Tensor> updates, Budget* budget);
 
 }  // namespace hlo
 

@@ -9,6 +9,7 @@
 #include "engine/base/indices.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_loops.h"
+#include "engine/threads/pieces.h"
 #include "engine/types/convert.h"
 
 namespace hlo {
@@ -136,12 +137,15 @@ Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget) {
   if (tensor.element_type() == type) return tensor;
   // In pieces, so that a long conversion can be cancelled.
   Tensor result(type, tensor.dims(), budget);
-  for (int64_t i = 0; i < tensor.element_count(); i += kPollElements) {
-    ConvertElements(tensor.element_type(), tensor.bytes() + i * BytesOf(tensor.element_type()),
-                    type, result.mutable_bytes() + i * BytesOf(type),
-                    std::min(kPollElements, tensor.element_count() - i));
-    budget->Poll();
-  }
+  const ElementType before = tensor.element_type();
+  const std::byte* const from = tensor.bytes();
+  std::byte* const to = result.mutable_bytes();
+  const int64_t count = tensor.element_count();
+  RunRanges(count, kPollElements, count, budget, [&](PieceRange piece, int, Budget* own) {
+    ConvertElements(before, from + piece.begin * BytesOf(before), type,
+                    to + piece.begin * BytesOf(type), piece.end - piece.begin);
+    own->Poll();
+  });
   result.set_dynamic_sizes(tensor.dynamic_sizes());
   return result;
 }

@@ -1,11 +1,15 @@
 #include "engine/ops/movement/window_starts.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/move_gather.h"
 #include "engine/kernels/move_view.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/threads/pieces.h"
 #include "engine/types/convert.h"
 
 namespace hlo {
@@ -60,7 +64,20 @@ WindowStarts::WindowStarts(const OpCall& call, const GatherNames& names, const T
       offsets_(NewBlock(ElementType::kS64, budget)),
       raw_(NewBlock(indices.element_type(), budget)),
       values_(NewBlock(ElementType::kS64, budget)) {
-  done_ = std::find(layout_.counts.begin(), layout_.counts.end(), 0) != layout_.counts.end();
+  for (int64_t count : layout_.counts) total_ *= count;
+  left_ = total_;
+}
+
+void WindowStarts::MoveTo(int64_t begin, int64_t end) {
+  left_ = end - begin;
+  first_ = begin;
+  index_offset_ = slice_offset_ = 0;
+  for (size_t d = position_.size(); d-- > 0;) {
+    position_[d] = begin % layout_.counts[d];
+    begin /= layout_.counts[d];
+    index_offset_ += position_[d] * components_.index_strides[d];
+    slice_offset_ += position_[d] * layout_.steps[d];
+  }
 }
 
 bool WindowStarts::Add(const Component& component, int64_t value, int64_t* start) const {
@@ -79,12 +96,14 @@ void WindowStarts::ListPositions() {
   int64_t* const slices = slices_.mutable_data<int64_t>();
   int64_t* const starts = starts_.mutable_data<int64_t>();
   count_ = 0;
-  while (count_ < static_cast<size_t>(kBlock) && !done_) {
+  const int64_t block = std::min(kBlock, left_);
+  left_ -= block;
+  while (count_ < static_cast<size_t>(block)) {
     const size_t last = position_.size();
     const int64_t index_step = last > 0 ? components_.index_strides[last - 1] : 0;
     const int64_t slice_step = last > 0 ? layout_.steps[last - 1] : 0;
     const int64_t left = last > 0 ? layout_.counts[last - 1] - position_[last - 1] : 1;
-    const int64_t run = std::min(kBlock - static_cast<int64_t>(count_), left);
+    const int64_t run = std::min(block - static_cast<int64_t>(count_), left);
     const auto n = static_cast<size_t>(run);
     for (size_t i = 0; i < n; ++i) {
       offsets[count_ + i] = index_offset_ + static_cast<int64_t>(i) * index_step;
@@ -124,7 +143,6 @@ void WindowStarts::NextPosition() {
     slice_offset_ -= layout_.counts[d - 1] * layout_.steps[d - 1];
     position_[d - 1] = 0;
   }
-  done_ = true;
 }
 
 template <typename ValueAt>
@@ -168,12 +186,33 @@ void WindowStarts::DropSkipped() {
 }
 
 bool WindowStarts::Next() {
-  if (done_) return false;
+  if (left_ == 0) return false;
   any_skipped_ = false;
   ListPositions();
   for (const Component& component : components_.indexed) AddIndices(component);
   if (any_skipped_) DropSkipped();
   return true;
+}
+
+void WindowStarts::ForEachBlock(const OpCall& call, const GatherNames& names, const Tensor& indices,
+                                const Layout& layout, Outside outside, int64_t size, Budget* budget,
+                                BlockBody body) {
+  const auto make = [&] {
+    return std::make_unique<WindowStarts>(call, names, indices, layout, outside, budget);
+  };
+  std::vector<std::unique_ptr<WindowStarts>> starts;  // by thread
+  starts.push_back(make());
+  const int64_t count = starts[0]->slice_count();
+  const int64_t work = count * std::max<int64_t>(ElementCount(layout.window), 1);
+  if (IsShared(work)) {
+    while (static_cast<int>(starts.size()) < PieceThreads()) starts.push_back(make());
+  }
+  RunRanges(count, size, work, budget, [&](PieceRange range, int thread, Budget* own) {
+    WindowStarts& block = *starts[static_cast<size_t>(thread)];
+    block.MoveTo(range.begin, range.end);
+    if (block.Next()) body(block, own);
+    own->Poll();
+  });
 }
 
 }  // namespace hlo

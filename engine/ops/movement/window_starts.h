@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/budget.h"
+#include "engine/base/function_ref.h"
 #include "engine/ops/movement/gather_dims.h"
 #include "engine/ops/op_call.h"
 #include "engine/types/tensor.h"
@@ -60,8 +61,22 @@ class WindowStarts {
     return Tensor(type, Dims{kBlock}, budget);
   }
 
+  /// How many slices there are, with those that are skipped.
+  int64_t slice_count() const { return total_; }
+  /// Goes on with the slices [begin, end).
+  void MoveTo(int64_t begin, int64_t end);
   /// The next block; false when there is none. A block may be empty.
   bool Next();
+  /// Calls body for all blocks, of up to `size` slices, in pieces that threads share: in any order,
+  /// with the budget of the thread.
+  using BlockBody = FunctionRef<void(const WindowStarts& block, Budget* budget)>;
+  static void ForEachBlock(const OpCall& call, const GatherNames& names, const Tensor& indices,
+                           const Layout& layout, Outside outside, int64_t size, Budget* budget,
+                           BlockBody body);
+
+  /// The number of the block's first slice, among all.
+  int64_t first() const { return first_; }
+
   /// For the slices of the block: the offset of their first element in the operand.
   std::span<const int64_t> operand_starts() const { return {starts_.data<int64_t>(), count_}; }
   /// The offset of their first element in the result or the updates.
@@ -84,7 +99,9 @@ class WindowStarts {
   Outside outside_;
   Components components_;
   Dims position_;
-  bool done_ = false;
+  int64_t total_ = 1;
+  int64_t left_ = 0;   // slices, with those that are skipped
+  int64_t first_ = 0;  // of the current block
   int64_t index_offset_ = 0;
   int64_t slice_offset_ = 0;
   // State of the current block.

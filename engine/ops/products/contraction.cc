@@ -1,6 +1,7 @@
 #include "engine/ops/products/contraction.h"
 
 #include <algorithm>
+#include <atomic>
 #include <complex>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "engine/kernels/move_view.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -40,17 +42,41 @@ struct Sizes {
   int64_t batches, m, k, n;
 };
 
+/// Calls body(batch, budget) for all of them. Threads share products that are too small for threads
+/// to share each of them.
+template <typename Body>
+void ForEachBatch(const Sizes& sizes, MultiplyAdd step, Budget* budget, Body&& body) {
+  // Multiplications that take as long as a unit of kSharedWork, and those of a piece.
+  constexpr int64_t kProductsTogether = 8, kPieceProducts = int64_t{1} << 19;
+  const int64_t products = std::max<int64_t>(sizes.m * sizes.k * sizes.n, 1);
+  const int64_t each = products / kProductsTogether;
+  // Code for fused steps may have to be made, which is not for pieces.
+  if (step != MultiplyAdd::kSeparate || IsShared(each)) {
+    for (int64_t i = 0; i < sizes.batches; ++i) {
+      body(i, budget);
+      budget->Poll();
+    }
+    return;
+  }
+  RunRanges(sizes.batches, std::max<int64_t>(kPieceProducts / products, 1), sizes.batches * each,
+            budget, [&](PieceRange piece, int, Budget* own) {
+              for (int64_t i = piece.begin; i < piece.end; ++i) {
+                body(i, own);
+                own->Poll();
+              }
+            });
+}
+
 /// One product per batch.
 void MultiplyBatches(const Tensor& a, const Tensor& b, Tensor* c, const Sizes& sizes,
                      Budget* budget, MultiplyAdd step) {
-  const auto [batches, m, k, n] = sizes;
   const MatrixProduct multiply = ProductOf(c->element_type());
   const int64_t width = BytesOf(c->element_type());
-  for (int64_t i = 0; i < batches; ++i) {
-    multiply(a.bytes() + i * m * k * width, b.bytes() + i * k * n * width,
-             c->mutable_bytes() + i * m * n * width, m, k, n, budget, step);
-    budget->Poll();
-  }
+  ForEachBatch(sizes, step, budget, [&](int64_t i, Budget* own) {
+    multiply(a.bytes() + i * sizes.m * sizes.k * width, b.bytes() + i * sizes.k * sizes.n * width,
+             c->mutable_bytes() + i * sizes.m * sizes.n * width, sizes.m, sizes.k, sizes.n, own,
+             step);
+  });
 }
 
 #ifndef HLO_SMALL
@@ -83,7 +109,6 @@ struct Factor {
 /// as MultiplyBatches takes them.
 bool MultiplyInPlace(const Factor& lhs, const Factor& rhs, Tensor* c, const Sizes& sizes,
                      Budget* budget, MultiplyAdd step) {
-  const auto [batches, m, k, n] = sizes;
   const LayoutProduct multiply = FindLayoutProduct(c->element_type());
   if (multiply == nullptr || c->element_count() == 0) return false;
   std::optional<int64_t> steps[6];
@@ -96,15 +121,16 @@ bool MultiplyInPlace(const Factor& lhs, const Factor& rhs, Tensor* c, const Size
   }
   const FactorSteps a{*steps[1], *steps[2]}, b{*steps[5], *steps[4]};
   const int64_t width = BytesOf(c->element_type());
-  for (int64_t i = 0; i < batches; ++i) {
-    if (!multiply(lhs.tensor.bytes() + i * *steps[0] * width, a,
-                  rhs.tensor.bytes() + i * *steps[3] * width, b,
-                  c->mutable_bytes() + i * m * n * width, m, k, n, budget, step)) {
-      return false;
-    }
-    budget->Poll();
-  }
-  return true;
+  // Which does not depend on the batch.
+  std::atomic<bool> is_possible = true;
+  ForEachBatch(sizes, step, budget, [&](int64_t i, Budget* own) {
+    if (!is_possible) return;
+    is_possible = multiply(lhs.tensor.bytes() + i * *steps[0] * width, a,
+                           rhs.tensor.bytes() + i * *steps[3] * width, b,
+                           c->mutable_bytes() + i * sizes.m * sizes.n * width, sizes.m, sizes.k,
+                           sizes.n, own, step);
+  });
+  return is_possible;
 }
 
 bool LiesAs(const Tensor& tensor, const Dims& order) {

@@ -130,11 +130,6 @@ std::optional<Shape> InferFft(const OpCall& call, Diagnostics& out) {
 /// Adjacent lines that are gathered together, so that whole cache lines are used.
 constexpr int64_t kLinesAtATime = 8;
 
-Tensor NewLines(int64_t lines, int64_t length, Budget* budget) {
-  const int64_t dims[] = {lines, length};
-  return Tensor(ElementType::kC128, dims, budget);
-}
-
 /// Transforms of `length` along one axis, in place. A length other than the axis's size truncates
 /// the lines or pads them with zeros, and elements beyond it become zero, as in XLA's evaluator.
 void TransformAxis(Tensor* tensor, int axis, int64_t length, bool inverse, Budget* budget) {
@@ -144,29 +139,29 @@ void TransformAxis(Tensor* tensor, int axis, int64_t length, bool inverse, Budge
   int64_t inner = ElementCount(dims.subspan(static_cast<size_t>(axis) + 1));
   int64_t kept = std::min(size, length);
   FourierPlan plan(length, budget);
+  Complex* const all = tensor->mutable_data<Complex>();
   if (inner == 1 && size == length) {
-    Complex* line = tensor->mutable_data<Complex>();
-    for (int64_t i = 0; i < outer; ++i, line += length) plan.Transform(line, inverse);
-    return;
+    return plan.ForEachGroup(outer, 0, [=](int64_t i, FourierPlan& own, Complex*) {
+      own.Transform(all + i * length, inverse);
+    });
   }
-  Tensor scratch = NewLines(std::min(kLinesAtATime, inner), length, budget);
-  Complex* lines = scratch.mutable_data<Complex>();
-  for (int64_t i = 0; i < outer * inner;) {
-    int64_t column = i % inner;
-    int64_t count = std::min(kLinesAtATime, inner - column);
-    Complex* first = tensor->mutable_data<Complex>() + (i - column) * size + column;
+  const int64_t together = std::min(kLinesAtATime, inner);
+  const int64_t groups = CeilDiv(inner, kLinesAtATime);
+  plan.ForEachGroup(outer * groups, together, [=](int64_t i, FourierPlan& own, Complex* lines) {
+    const int64_t column = i % groups * kLinesAtATime;
+    const int64_t count = std::min(kLinesAtATime, inner - column);
+    Complex* const first = all + i / groups * inner * size + column;
     for (int64_t x = 0; x < count; ++x) std::fill_n(lines + x * length + kept, length - kept, 0);
     for (int64_t k = 0; k < kept; ++k) {
       for (int64_t x = 0; x < count; ++x) lines[x * length + k] = first[k * inner + x];
     }
-    for (int64_t x = 0; x < count; ++x) plan.Transform(lines + x * length, inverse);
+    for (int64_t x = 0; x < count; ++x) own.Transform(lines + x * length, inverse);
     for (int64_t k = 0; k < size; ++k) {
       for (int64_t x = 0; x < count; ++x) {
         first[k * inner + x] = k < kept ? lines[x * length + k] : Complex{};
       }
     }
-    i += count;
-  }
+  });
 }
 
 /// Transforms the real lines of the last dimension; keeps the first half of the result.
@@ -174,16 +169,15 @@ Tensor TransformReal(const Tensor& real, int64_t length, const Dims& dims, Budge
   Tensor result(ElementType::kC128, dims, budget);
   if (length == 0) return result;
   FourierPlan plan(length, budget);
-  Tensor scratch = NewLines(1, length, budget);
-  Complex* line = scratch.mutable_data<Complex>();
-  int64_t half = length / 2 + 1;
-  const double* from = real.data<double>();
-  Complex* to = result.mutable_data<Complex>();
-  for (int64_t i = 0; i < real.element_count() / length; ++i, from += length, to += half) {
-    std::copy_n(from, length, line);
-    plan.Transform(line, /*inverse=*/false);
-    std::copy_n(line, half, to);
-  }
+  const int64_t half = length / 2 + 1;
+  const double* const from = real.data<double>();
+  Complex* const to = result.mutable_data<Complex>();
+  plan.ForEachGroup(real.element_count() / length, 1,
+                    [=](int64_t i, FourierPlan& own, Complex* line) {
+                      std::copy_n(from + i * length, length, line);
+                      own.Transform(line, /*inverse=*/false);
+                      std::copy_n(line, half, to + i * half);
+                    });
   return result;
 }
 
@@ -193,19 +187,19 @@ Tensor TransformToReal(const Tensor& halves, int64_t length, const Dims& dims, B
   Tensor result(ElementType::kF64, dims, budget);
   if (length == 0) return result;
   FourierPlan plan(length, budget);
-  Tensor scratch = NewLines(1, length, budget);
-  Complex* line = scratch.mutable_data<Complex>();
-  int64_t half = length / 2 + 1;
-  const Complex* from = halves.data<Complex>();
-  double* to = result.mutable_data<double>();
-  for (int64_t i = 0; i < halves.element_count() / half; ++i, from += half, to += length) {
-    std::copy_n(from, half, line);
-    for (int64_t k = half; k < length; ++k) line[k] = std::conj(from[length - k]);
-    line[0] = line[0].real();
-    if (length % 2 == 0) line[half - 1] = line[half - 1].real();
-    plan.Transform(line, /*inverse=*/true);
-    for (int64_t k = 0; k < length; ++k) to[k] = line[k].real();
-  }
+  const int64_t half = length / 2 + 1;
+  const Complex* const all = halves.data<Complex>();
+  double* const to = result.mutable_data<double>();
+  plan.ForEachGroup(
+      halves.element_count() / half, 1, [=](int64_t i, FourierPlan& own, Complex* line) {
+        const Complex* const from = all + i * half;
+        std::copy_n(from, half, line);
+        for (int64_t k = half; k < length; ++k) line[k] = std::conj(from[length - k]);
+        line[0] = line[0].real();
+        if (length % 2 == 0) line[half - 1] = line[half - 1].real();
+        own.Transform(line, /*inverse=*/true);
+        for (int64_t k = 0; k < length; ++k) to[i * length + k] = line[k].real();
+      });
   return result;
 }
 

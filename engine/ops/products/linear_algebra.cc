@@ -100,9 +100,8 @@ std::optional<Shape> InferCholesky(const OpCall& call, Diagnostics& out) {
 
 template <typename T>
 void FactorAll(Tensor* matrices, int64_t n, Budget* budget) {
-  T* matrix = matrices->mutable_data<T>();
-  int64_t count = n == 0 ? 0 : matrices->element_count() / (n * n);
-  for (int64_t i = 0; i < count; ++i, matrix += n * n) FactorUpper(matrix, n, budget);
+  const int64_t count = n == 0 ? 0 : matrices->element_count() / (n * n);
+  FactorUpper(matrices->mutable_data<T>(), n, count, budget);
 }
 
 /// The lower factor of a is the conjugate transpose of the upper one, and the lower triangle of a
@@ -196,12 +195,8 @@ std::optional<Shape> InferTriangularSolve(const OpCall& call, Diagnostics& out) 
 template <typename T>
 void SolveAll(const Tensor& a, int64_t n, bool upper, bool unit_diagonal, Tensor* b, int64_t rows,
               Budget* budget) {
-  const T* matrix = a.data<T>();
-  T* sides = b->mutable_data<T>();
-  int64_t count = b->element_count() == 0 ? 0 : b->element_count() / (n * rows);
-  for (int64_t i = 0; i < count; ++i, matrix += n * n, sides += n * rows) {
-    SolveRows(matrix, n, upper, unit_diagonal, sides, rows, budget);
-  }
+  const int64_t count = b->element_count() == 0 ? 0 : b->element_count() / (n * rows);
+  SolveRows(a.data<T>(), n, count, upper, unit_diagonal, b->mutable_data<T>(), rows, budget);
 }
 
 /// Solved as x t = b by rows: for left_side everything is transposed, since op(a) x = b implies

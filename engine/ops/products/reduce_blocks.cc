@@ -9,6 +9,7 @@
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_gather.h"
 #include "engine/kernels/move_loops.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -22,7 +23,7 @@ class BlockReducer {
  public:
   BlockReducer(RegionFunction& region, std::span<const Tensor> inputs, const StridedView& reduced,
                std::span<const Tensor> inits, std::span<Tensor> results, Budget* budget)
-      : region_(region),
+      : region_(&region),
         inputs_(inputs),
         inits_(inits),
         results_(results),
@@ -43,6 +44,13 @@ class BlockReducer {
     offsets_[count_++] = offset;
     if (count_ == kReduceBlock) Flush();
   }
+
+  /// Goes on with the result of this number.
+  void MoveTo(int64_t result, Budget* budget) {
+    done_ = result;
+    pacer_ = Pacer(budget);
+  }
+  void set_region(RegionFunction& region) { region_ = &region; }
 
   void Flush() {
     if (count_ == 0) return;
@@ -79,12 +87,12 @@ class BlockReducer {
             adjacent_ ? inputs_[i].bytes() + (offsets_[0] + shift + k * step) * width
                       : gathered_[i]->data() + k * stride_ * width;
       }
-      region_.Apply(count_, args_, accumulators_);
+      region_->Apply(count_, args_, accumulators_);
       pacer_.Add(count_);
     }
   }
 
-  RegionFunction& region_;
+  RegionFunction* region_;
   std::span<const Tensor> inputs_;
   std::span<const Tensor> inits_;
   std::span<Tensor> results_;
@@ -99,6 +107,39 @@ class BlockReducer {
   int64_t done_ = 0;   // results before this block
   bool adjacent_ = false;
 };
+
+#ifndef HLO_SMALL
+
+/// Results that a thread takes at a time.
+constexpr int64_t kReducePiece = kReduceBlock / 4;
+
+/// ReduceInBlocks for threads; false, with nothing done, where they share nothing.
+bool ShareBlocks(RegionFunction& region, std::span<const Tensor> inputs, const LoopNest& kept,
+                 const StridedView& reduced, std::span<const Tensor> inits,
+                 std::span<Tensor> results, Budget* budget) {
+  const int64_t count = CountOf(kept), work = count * CountOf(MakeNest(reduced));
+  if (count <= kReducePiece || !IsShared(work)) return false;
+  RegionCopies* const copies = region.Copies(PieceThreads(), budget);
+  if (copies == nullptr) return false;
+  std::vector<std::unique_ptr<BlockReducer>> reducers;  // by thread
+  for (int i = 0; i < PieceThreads(); ++i) {
+    reducers.push_back(
+        std::make_unique<BlockReducer>(region, inputs, reduced, inits, results, budget));
+  }
+  const ViewLoop inner = kept.loops.back();
+  RunRanges(count, kReducePiece, work, budget, [&](PieceRange piece, int thread, Budget* own) {
+    BlockReducer& reducer = *reducers[static_cast<size_t>(thread)];
+    reducer.set_region(copies->Of(thread, own));
+    reducer.MoveTo(piece.begin, own);
+    for (int64_t i = piece.begin; i < piece.end; ++i) {
+      reducer.Push(OffsetOfRow(kept, i / inner.count) + i % inner.count * inner.step);
+    }
+    reducer.Flush();
+  });
+  return true;
+}
+
+#endif  // HLO_SMALL
 
 }  // namespace
 
@@ -134,8 +175,12 @@ std::optional<Reducer> FindReducer(const RegionFunction& region) {
 void ReduceInBlocks(RegionFunction& region, std::span<const Tensor> inputs, const StridedView& kept,
                     const StridedView& reduced, std::span<const Tensor> inits,
                     std::span<Tensor> results, Budget* budget) {
+  const LoopNest nest = MakeNest(kept);
+#ifndef HLO_SMALL
+  if (ShareBlocks(region, inputs, nest, reduced, inits, results, budget)) return;
+#endif
   BlockReducer reducer(region, inputs, reduced, inits, results, budget);
-  ForEachRow(MakeNest(kept), [&](int64_t offset, int64_t count, int64_t step) {
+  ForEachRow(nest, [&](int64_t offset, int64_t count, int64_t step) {
     for (int64_t i = 0; i < count; ++i) reducer.Push(offset + i * step);
   });
   reducer.Flush();

@@ -9,9 +9,11 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/bits.h"
 #include "engine/base/indices.h"
 #include "engine/ops/random/random_eval.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -24,7 +26,16 @@ struct Counter {
   uint64_t key = 0;
   uint64_t low = 0;
   uint64_t high = 0;
+
+  /// So many blocks further on.
+  Counter After(int64_t blocks) const {
+    const uint64_t sum = low + static_cast<uint64_t>(blocks);
+    return {key, sum, high + (sum < low ? 1 : 0)};
+  }
 };
+
+/// What a word costs, beside the load of an element.
+constexpr int64_t kWordWork = 4;
 
 void CheckMeaning(const OpCall& call, const Tensor& state, ElementType bits) {
   if (state.element_type() != ElementType::kU64 || state.rank() != 1 || state.dim(0) < 2) {
@@ -71,17 +82,18 @@ void FillByPhilox(Counter* counter, Tensor* bits, Budget* budget) {
   const int width = std::min(BytesOf(bits->element_type()), 4);
   // An element of 8 bytes is two words, low half first: as they lie in memory.
   const int64_t words = bits->byte_size() / width;
-  std::byte* to = bits->mutable_bytes();
-  std::array<uint32_t, 4 * kRandomChunk> buffer;
-  for (int64_t done = 0; done < words; done += 4 * kRandomChunk) {
-    const int64_t n = std::min(words - done, 4 * kRandomChunk);
-    const int64_t blocks = n / 4 + (n % 4 != 0);
-    PhiloxBlocks(counter->key, counter->low, counter->high, blocks, buffer.data());
-    NarrowWords(width, buffer.data(), n, to + done * width);
-    counter->low += static_cast<uint64_t>(blocks);
-    counter->high += counter->low < static_cast<uint64_t>(blocks) ? 1 : 0;
-    budget->Poll();
-  }
+  std::byte* const to = bits->mutable_bytes();
+  const Counter first = *counter;
+  RunRanges(words, 4 * kRandomChunk, words * kWordWork, budget,
+            [=](PieceRange piece, int, Budget* own) {
+              std::array<uint32_t, 4 * kRandomChunk> buffer;
+              const int64_t n = piece.end - piece.begin;
+              const Counter at = first.After(piece.begin / 4);
+              PhiloxBlocks(at.key, at.low, at.high, CeilDiv(n, 4), buffer.data());
+              NarrowWords(width, buffer.data(), n, to + piece.begin * width);
+              own->Poll();
+            });
+  *counter = first.After(CeilDiv(words, 4));
 }
 
 // ---- ThreeFry -----------------------------------------------------------------------------------
@@ -89,24 +101,32 @@ void FillByPhilox(Counter* counter, Tensor* bits, Budget* budget) {
 /// One block per element: its first word is the low half.
 void FillWordsByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {
   uint64_t* const to = bits->mutable_data<uint64_t>();
-  std::array<uint32_t, kRandomChunk> first, second;
-  for (int64_t done = 0; done < bits->element_count(); done += kRandomChunk) {
-    const int64_t n = std::min(bits->element_count() - done, kRandomChunk);
-    ThreeFryBlocks(counter->key, counter->low, n, first.data(), second.data());
-    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
-      to[done + static_cast<int64_t>(i)] = uint64_t{second[i]} << 32 | first[i];
-    }
-    counter->low += static_cast<uint64_t>(n);
-    budget->Poll();
-  }
+  const Counter start = *counter;
+  const int64_t count = bits->element_count();
+  RunRanges(count, kRandomChunk, count * 2 * kWordWork, budget,
+            [=](PieceRange piece, int, Budget* own) {
+              std::array<uint32_t, kRandomChunk> first, second;
+              const auto n = static_cast<size_t>(piece.end - piece.begin);
+              ThreeFryBlocks(start.key, start.After(piece.begin).low, piece.end - piece.begin,
+                             first.data(), second.data());
+              for (size_t i = 0; i < n; ++i) {
+                to[piece.begin + static_cast<int64_t>(i)] = uint64_t{second[i]} << 32 | first[i];
+              }
+              own->Poll();
+            });
+  *counter = start.After(count);
 }
 
-/// Writes n pairs, continuing where the previous call stopped.
+/// Writes n pairs, from this one on.
 template <typename T>
 class PairWriter {
  public:
-  PairWriter(const RandomPairs& pairs, std::byte* to)
-      : pairs_(pairs), to_(reinterpret_cast<T*>(to)) {}
+  PairWriter(const RandomPairs& pairs, int64_t pair, std::byte* to)
+      : pairs_(pairs),
+        to_(reinterpret_cast<T*>(to)),
+        at_(pairs.FirstOf(pair)),
+        j_(pair / pairs.inner % pairs.half()),
+        k_(pair % pairs.inner) {}
   void Write(const uint32_t* first, const uint32_t* second, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
       to_[at_] = static_cast<T>(first[i]);
@@ -123,23 +143,26 @@ class PairWriter {
  private:
   const RandomPairs pairs_;
   T* const to_;
-  int64_t at_ = 0;  // where the next first word goes
-  int64_t j_ = 0, k_ = 0;
+  int64_t at_;  // where the next first word goes
+  int64_t j_, k_;
 };
 
 /// A block for two elements.
 template <typename T>
 void FillPairsByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {
   const RandomPairs pairs(bits->dims());
-  PairWriter<T> writer(pairs, bits->mutable_bytes());
-  std::array<uint32_t, kRandomChunk> first, second;
-  for (int64_t done = 0; done < pairs.count(); done += kRandomChunk) {
-    const int64_t n = std::min(pairs.count() - done, kRandomChunk);
-    ThreeFryBlocks(counter->key, counter->low, n, first.data(), second.data());
-    writer.Write(first.data(), second.data(), n);
-    counter->low += static_cast<uint64_t>(n);
-    budget->Poll();
-  }
+  std::byte* const to = bits->mutable_bytes();
+  const Counter start = *counter;
+  RunRanges(pairs.count(), kRandomChunk, pairs.count() * 2 * kWordWork, budget,
+            [=](PieceRange piece, int, Budget* own) {
+              std::array<uint32_t, kRandomChunk> first, second;
+              const int64_t n = piece.end - piece.begin;
+              ThreeFryBlocks(start.key, start.After(piece.begin).low, n, first.data(),
+                             second.data());
+              PairWriter<T>(pairs, piece.begin, to).Write(first.data(), second.data(), n);
+              own->Poll();
+            });
+  *counter = start.After(pairs.count());
 }
 
 void FillByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {

@@ -30,6 +30,11 @@ struct RandomPairs {
   /// How many pairs there are; the first of pair (o, j, k) in row-major order is element
   /// (o, 2j, k) of [outer, size, inner].
   int64_t count() const { return outer * half() * inner; }
+  /// The first element of a pair, by its number.
+  int64_t FirstOf(int64_t pair) const {
+    const int64_t row = pair / inner;
+    return (row / half() * size + row % half() * 2) * inner + pair % inner;
+  }
 };
 
 /// rng-bit-generator: (new state, bits), or the bits alone. Throws RunError(kNotExecutable) for

@@ -13,6 +13,7 @@
 #include "engine/lanes/f64_functions.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/random/random_eval.h"
+#include "engine/threads/pieces.h"
 #include "engine/types/convert.h"
 #include "engine/types/literal.h"
 
@@ -35,21 +36,23 @@ Stream OpenStream(EvalContext& context, int64_t n, int bytes) {
   return {key, context.rng().Advance(units)};
 }
 
-/// Calls write(words, first, n) for blocks of elements in order: n elements of `bytes` (4 or 8)
-/// bytes, the first of which is element number `first`.
+/// Blocks of words in a buffer.
+constexpr int64_t kBlocks = 512;
+
+/// Calls write(words, first, n) for blocks of elements, which threads share: n elements of `bytes`
+/// (4 or 8) bytes, the first of which is element number `first`.
 template <typename F>
-void ForEachBlock(Stream stream, int64_t count, int64_t bytes, Budget* budget, F&& write) {
-  constexpr int64_t kBlocks = 512;
-  std::array<uint32_t, 4 * kBlocks> words;
+void ForEachBlock(const Stream& stream, int64_t count, int64_t bytes, Budget* budget, F&& write) {
   const int64_t step = 16 * kBlocks / bytes;
-  for (int64_t done = 0; done < count; done += step) {
-    const int64_t n = std::min(step, count - done);
-    const int64_t blocks = CeilDiv(n * bytes, 16);
-    PhiloxBlocks(stream.key, stream.counter.low, stream.counter.high, blocks, words.data());
-    stream.counter.Advance(static_cast<uint64_t>(blocks));
-    write(words.data(), done, n);
-    budget->Poll();
-  }
+  RunRanges(count, step, count * bytes, budget, [&](PieceRange piece, int, Budget* own) {
+    std::array<uint32_t, 4 * kBlocks> words;
+    const int64_t n = piece.end - piece.begin;
+    RngState counter = stream.counter;
+    counter.Advance(static_cast<uint64_t>(piece.begin * bytes / 16));
+    PhiloxBlocks(stream.key, counter.low, counter.high, CeilDiv(n * bytes, 16), words.data());
+    write(words.data(), piece.begin, n);
+    own->Poll();
+  });
 }
 
 uint64_t WordAt(const uint32_t* words, int64_t i, uint64_t /*type*/) {
@@ -164,17 +167,18 @@ Tensor Normals(const OpCall& call, T mean, T deviation, EvalContext& context) {
                [&](const uint32_t* words, int64_t first, int64_t n) {
                  for (int64_t i = 0; i < n; ++i) to[first + i] = FractionAt(words, i, T{});
                });
-  for (int64_t pair = 0, at = 0, k = 0; pair < pairs.count(); ++pair) {
-    const auto [a, b] = NormalPair(to[at], to[at + pairs.inner]);
-    to[at] = a * deviation + mean;
-    to[at + pairs.inner] = b * deviation + mean;
-    ++at;
-    if (++k == pairs.inner) {
-      k = 0;
-      at += pairs.inner;
-    }
-    if (pair % 4096 == 0) budget->Poll();
-  }
+  // As they lie in `numbers`, all pairs are complete.
+  constexpr int64_t kPairs = 1024, kPairWork = 32;
+  RunRanges(pairs.count(), kPairs, pairs.count() * kPairWork, budget,
+            [=](PieceRange piece, int, Budget* own) {
+              for (int64_t pair = piece.begin; pair < piece.end; ++pair) {
+                const int64_t at = pair / pairs.inner * 2 * pairs.inner + pair % pairs.inner;
+                const auto [a, b] = NormalPair(to[at], to[at + pairs.inner]);
+                to[at] = a * deviation + mean;
+                to[at + pairs.inner] = b * deviation + mean;
+              }
+              own->Poll();
+            });
   if (doubled[1] == pairs.size) return numbers.Reinterpreted(kTypeOf<T>, call.shape().dims());
   const StridedView kept =
       Prefix(RowMajorView(doubled), Dims{pairs.outer, pairs.size, pairs.inner});

@@ -2,6 +2,7 @@
 // comparator, and permutes the elements.
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "engine/ops/sorting/sort_blocks.h"
 #include "engine/ops/sorting/sort_keys.h"
 #include "engine/ops/sorting/sorting.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -86,6 +88,9 @@ class Sorter {
     }
   }
 
+  /// Null: the comparator is called.
+  KeySorter* by_keys() const { return by_keys_.get(); }
+
   void Sort(int64_t base, int64_t lines, uint32_t* order) {
     if (by_keys_) return by_keys_->Sort(base, lines, order);
     by_blocks_->Sort(base, lines, order);
@@ -96,28 +101,52 @@ class Sorter {
   std::unique_ptr<BlockSorter> by_blocks_;
 };
 
-/// Sorts groups of lines that fit in a cache together; to[i] receives the sorted operand i.
+/// Takes the elements of some lines in their new order: to[i] receives the sorted operand i.
+void TakeSorted(const uint32_t* order, int64_t base, int64_t elements,
+                std::span<const Tensor> operands, std::span<Tensor> to, Budget* budget) {
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const int width = BytesOf(operands[i].element_type());
+    const std::byte* const from = operands[i].bytes() + base * width;
+    std::byte* const out = to[i].mutable_bytes() + base * width;
+    RunRanges(elements, kPollElements, elements, budget, [&](PieceRange part, int, Budget* own) {
+      GatherElements(width, from, order + part.begin, part.end - part.begin,
+                     out + part.begin * width);
+      own->Poll();
+    });
+  }
+}
+
+/// Sorts groups of lines that fit in a cache together.
 void SortGroups(const Lines& lines, Sorter& sorter, int64_t group, std::span<const Tensor> operands,
                 std::span<Tensor> to, Budget* budget) {
-  auto buffer =
-      Buffer::Allocate(static_cast<size_t>(group * lines.length) * sizeof(uint32_t), budget);
-  uint32_t* const order = reinterpret_cast<uint32_t*>(buffer->data());
-  for (int64_t line = 0; line < lines.count; line += group) {
-    const int64_t base = line * lines.length;
-    const int64_t count = std::min(group, lines.count - line);
-    sorter.Sort(base, count, order);
-    const int64_t elements = count * lines.length;
-    for (size_t i = 0; i < operands.size(); ++i) {
-      const int width = BytesOf(operands[i].element_type());
-      const std::byte* from = operands[i].bytes() + base * width;
-      std::byte* out = to[i].mutable_bytes() + base * width;
-      for (int64_t done = 0; done < elements; done += kPollElements) {
-        GatherElements(width, from, order + done, std::min(kPollElements, elements - done),
-                       out + done * width);
-        budget->Poll();
-      }
+  const int64_t room = group * lines.length;
+  // Of lines that are long threads share one after the other.
+  bool is_shared = IsShared(lines.elements()) && !IsShared(lines.length) && group < lines.count &&
+                   sorter.by_keys();
+  RegionFunction* const compute = is_shared ? sorter.by_keys()->compute() : nullptr;
+  RegionCopies* const copies = compute ? compute->Copies(PieceThreads(), budget) : nullptr;
+  is_shared = is_shared && (compute == nullptr || copies != nullptr);
+  const int threads = is_shared ? PieceThreads() : 1;
+  const auto buffer =
+      Buffer::Allocate(static_cast<size_t>(threads * room) * sizeof(uint32_t), budget);
+  const auto order = reinterpret_cast<uint32_t*>(buffer->data());
+  std::vector<std::unique_ptr<KeySorter>> sorters;
+  for (int i = 0; i < threads && is_shared; ++i) sorters.push_back(sorter.by_keys()->Another());
+  const auto sort = [&](int64_t number, int thread, Budget* own) {
+    const int64_t line = number * group, count = std::min(group, lines.count - line);
+    uint32_t* const own_order = order + thread * room;
+    if (is_shared) {
+      KeySorter& by_keys = *sorters[static_cast<size_t>(thread)];
+      by_keys.Use(copies ? &copies->Of(thread, own) : nullptr, own);
+      by_keys.Sort(line * lines.length, count, own_order);
+    } else {
+      sorter.Sort(line * lines.length, count, own_order);
     }
-  }
+    TakeSorted(own_order, line * lines.length, count * lines.length, operands, to, own);
+  };
+  const int64_t groups = CeilDiv(lines.count, group);
+  if (is_shared) return RunPieces(groups, lines.elements(), budget, sort);
+  for (int64_t number = 0; number < groups; ++number) sort(number, 0, budget);
 }
 
 /// Stores the sorted lines; elements outside the run-time sizes are left unchanged.

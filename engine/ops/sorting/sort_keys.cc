@@ -5,12 +5,18 @@
 
 #include "engine/kernels/move_loops.h"
 #include "engine/kernels/sort_items.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 
 KeySorter::KeySorter(const ComparatorKeys& keys, std::vector<Tensor> operands, int64_t length,
                      int64_t capacity, Budget* budget)
-    : keys_(keys), operands_(std::move(operands)), length_(length), budget_(budget) {
+    : keys_(keys),
+      compute_(keys.compute.get()),
+      operands_(std::move(operands)),
+      length_(length),
+      capacity_(capacity),
+      budget_(budget) {
   bool wide = false;
   for (const SortKey& key : keys_.keys) {
     wide = wide || HasWideKeys(key.order.type);
@@ -24,14 +30,28 @@ KeySorter::KeySorter(const ComparatorKeys& keys, std::vector<Tensor> operands, i
   other_items_ = Buffer::Allocate(static_cast<size_t>(length) * item_bytes, budget);
 }
 
+/// Calls body for the elements [0, count), in pieces that threads share.
+template <typename Body>
+void KeySorter::ForEachPart(int64_t count, Body body) {
+  RunRanges(count, kPollElements, count, budget_, [&](PieceRange part, int, Budget* own) {
+    body(part);
+    own->Poll();
+  });
+}
+
 void KeySorter::Sort(int64_t base, int64_t lines, uint32_t* order) {
   for (int64_t line = 0; line < lines; ++line) {
     uint32_t* const places = order + line * length_;
     const uint32_t first = static_cast<uint32_t>(line * length_);
     const uint32_t last = static_cast<uint32_t>(first + length_ - 1);
-    for (uint32_t i = 0; i < length_; ++i) places[i] = keys_.reverses_equals ? last - i : first + i;
+    const bool is_reversed = keys_.reverses_equals;
+    ForEachPart(length_, [=](PieceRange part) {
+      for (auto i = static_cast<uint32_t>(part.begin); i < part.end; ++i) {
+        places[i] = is_reversed ? last - i : first + i;
+      }
+    });
   }
-  if (keys_.compute) ComputeKeys(base, lines * length_);
+  if (compute_ != nullptr) ComputeKeys(base, lines * length_);
   size_t computed = computed_.size();
   for (size_t k = keys_.keys.size(); k-- > 0;) {
     const SortKey& key = keys_.keys[k];
@@ -60,7 +80,7 @@ void KeySorter::ComputeKeys(int64_t base, int64_t count) {
       results[computed] = computed_[computed]->data() + done * BytesOf(key.order.type);
       ++computed;
     }
-    keys_.compute->Apply(std::min(kPollElements, count - done), args, results);
+    compute_->Apply(std::min(kPollElements, count - done), args, results);
     budget_->Poll();
   }
 }
@@ -72,23 +92,26 @@ void KeySorter::SortBy(ElementOrder order, const std::byte* elements, int64_t li
   using Key = typename Item::Key;
   const int64_t count = lines * length_;
   Key* const keys = reinterpret_cast<Key*>(numbers_->data());
-  for (int64_t done = 0; done < count; done += kPollElements) {
-    WriteOrderKeys(order, elements + done * BytesOf(order.type),
-                   std::min(kPollElements, count - done), keys + done);
-    budget_->Poll();
-  }
+  ForEachPart(count, [=](PieceRange part) {
+    WriteOrderKeys(order, elements + part.begin * BytesOf(order.type), part.end - part.begin,
+                   keys + part.begin);
+  });
   Item* const items = reinterpret_cast<Item*>(items_->data());
   Item* const other = reinterpret_cast<Item*>(other_items_->data());
   for (int64_t line = 0; line < lines; ++line) {
     uint32_t* const places = positions + line * length_;
-    for (int64_t i = 0; i < length_; ++i) {
-      items[i] = Item::Make(keys[places[i]], static_cast<uint32_t>(i));
-    }
+    ForEachPart(length_, [=](PieceRange part) {
+      for (int64_t i = part.begin; i < part.end; ++i) {
+        items[i] = Item::Make(keys[places[i]], static_cast<uint32_t>(i));
+      }
+    });
     Item* const sorted = SortItems(items, other, length_, budget_);
     // The buffer that does not hold the result can store the original positions.
     uint32_t* const before = reinterpret_cast<uint32_t*>(sorted == items ? other : items);
     std::copy(places, places + length_, before);
-    for (int64_t i = 0; i < length_; ++i) places[i] = before[sorted[i].index()];
+    ForEachPart(length_, [=](PieceRange part) {
+      for (int64_t i = part.begin; i < part.end; ++i) places[i] = before[sorted[i].index()];
+    });
   }
 }
 

@@ -25,14 +25,29 @@ class KeySorter {
   /// As BlockSorter::Sort.
   void Sort(int64_t base, int64_t lines, uint32_t* order);
 
+  /// What computes keys; null: all of them are operands.
+  RegionFunction* compute() const { return compute_; }
+  /// One like it for another thread, with memory of its own.
+  std::unique_ptr<KeySorter> Another() const {
+    return std::make_unique<KeySorter>(keys_, operands_, length_, capacity_, budget_);
+  }
+  /// What computes keys, and what is polled, from now on.
+  void Use(RegionFunction* compute, Budget* budget) {
+    compute_ = compute;
+    budget_ = budget;
+  }
+
  private:
+  template <typename Body>
+  void ForEachPart(int64_t count, Body body);
   void ComputeKeys(int64_t base, int64_t count);
   template <typename Item>
   void SortBy(ElementOrder order, const std::byte* elements, int64_t lines, uint32_t* positions);
 
   const ComparatorKeys& keys_;
+  RegionFunction* compute_;
   std::vector<Tensor> operands_;
-  int64_t length_;
+  int64_t length_, capacity_;
   Budget* budget_;
   std::vector<std::shared_ptr<Buffer>> computed_;  // by key; null for operands
   std::shared_ptr<Buffer> numbers_;                // unsigned keys of the elements

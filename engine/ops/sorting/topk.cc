@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "engine/base/pacer.h"
 #include "engine/kernels/move_copy.h"
@@ -10,6 +11,7 @@
 #include "engine/kernels/sort_items.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/sorting/sorting.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -38,6 +40,9 @@ class BestItems {
     items_ = Buffer::Allocate(bytes, budget);
     if (!selects_) scratch_ = Buffer::Allocate(bytes, budget);
   }
+
+  /// What is polled from now on.
+  void set_budget(Budget* budget) { pacer_ = Pacer(budget); }
 
   /// Writes the indices of the best elements of a line, best first.
   void Find(const std::byte* line, uint32_t* best) {
@@ -100,17 +105,31 @@ void FindInLines(const Tensor& input, int64_t live, int64_t k, bool largest, Top
   const int64_t length = input.dim(input.rank() - 1);
   const int64_t found = std::min(k, live);
   const int width = BytesOf(input.element_type());
-  BestItems<Item> best({input.element_type(), largest, true}, live, found, budget);
-  auto numbers = Buffer::Allocate(static_cast<size_t>(k) * sizeof(uint32_t), budget);
-  uint32_t* const order = reinterpret_cast<uint32_t*>(numbers->data());
-  for (int64_t line = 0; line * length < input.element_count(); ++line) {
-    const std::byte* from = input.bytes() + line * length * width;
-    if (found > 0) best.Find(from, order);
-    for (int64_t i = found; i < k; ++i) order[i] = static_cast<uint32_t>(i);
-    GatherElements(width, from, order, k, result->values.mutable_bytes() + line * k * width);
-    int32_t* const indices = result->indices.mutable_data<int32_t>() + line * k;
-    for (int64_t i = 0; i < k; ++i) indices[i] = static_cast<int32_t>(order[i]);
+  const int64_t lines = length == 0 ? 0 : input.element_count() / length;
+  const int64_t work = input.element_count();
+  // By thread; lines that are long threads share one after the other.
+  const int threads = IsShared(work) && !IsShared(length) ? PieceThreads() : 1;
+  std::vector<BestItems<Item>> best;
+  const auto numbers =
+      Buffer::Allocate(static_cast<size_t>(threads * k) * sizeof(uint32_t), budget);
+  for (int i = 0; i < threads; ++i) {
+    best.emplace_back(ElementOrder{input.element_type(), largest, true}, live, found, budget);
   }
+  std::byte* const values = result->values.mutable_bytes();
+  int32_t* const all_indices = result->indices.mutable_data<int32_t>();
+  const auto find = [&](int64_t line, int thread, Budget* own) {
+    BestItems<Item>& items = best[static_cast<size_t>(thread)];
+    items.set_budget(own);
+    uint32_t* const order = reinterpret_cast<uint32_t*>(numbers->data()) + thread * k;
+    const std::byte* const from = input.bytes() + line * length * width;
+    if (found > 0) items.Find(from, order);
+    for (int64_t i = found; i < k; ++i) order[i] = static_cast<uint32_t>(i);
+    GatherElements(width, from, order, k, values + line * k * width);
+    int32_t* const indices = all_indices + line * k;
+    for (int64_t i = 0; i < k; ++i) indices[i] = static_cast<int32_t>(order[i]);
+  };
+  if (threads > 1) return RunPieces(lines, work, budget, find);
+  for (int64_t line = 0; line < lines; ++line) find(line, 0, budget);
 }
 
 }  // namespace

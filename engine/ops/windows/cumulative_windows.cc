@@ -4,37 +4,35 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/base/pacer.h"
 #include "engine/kernels/cumulative_fold.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/ops/movement/tensor_moves.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
 
-/// Calls line(offset in the input, offset in the result) for all lines along d.
-template <typename F>
-void ForEachLine(const Sliding& sliding, size_t d, F line) {
-  const StridedView& input = sliding.input;
-  const StridedView& result = sliding.result;
-  if (std::find(result.dims.begin(), result.dims.end(), 0) != result.dims.end()) return;
-  Dims position(result.dims.size(), 0);
-  int64_t from = input.offset, to = result.offset;
-  while (true) {
-    line(from, to);
-    size_t k = position.size();
-    for (; k > 0; --k) {
-      if (k - 1 == d) continue;
-      from += input.strides[k - 1];
-      to += result.strides[k - 1];
-      if (++position[k - 1] < result.dims[k - 1]) break;
-      from -= result.dims[k - 1] * input.strides[k - 1];
-      to -= result.dims[k - 1] * result.strides[k - 1];
-      position[k - 1] = 0;
+/// Elements that a thread takes at a time.
+constexpr int64_t kAccumulatedPiece = int64_t{1} << 16;
+
+/// Where the indices of a view are, by their number in row-major order.
+class LineStarts {
+ public:
+  explicit LineStarts(const StridedView& view) : view_(view) {}
+  int64_t At(int64_t number) const {
+    int64_t at = view_.offset;
+    for (size_t d = view_.dims.size(); d-- > 0;) {
+      at += number % view_.dims[d] * view_.strides[d];
+      number /= view_.dims[d];
     }
-    if (k == 0) return;
+    return at;
   }
-}
+
+ private:
+  const StridedView& view_;
+};
 
 struct LineSteps {
   int64_t count;
@@ -100,12 +98,24 @@ bool AccumulateLines(Reducer reducer, const Sliding& sliding, const Cumulative& 
   const LineSteps line = {sliding.result.dims[d], sliding.input.strides[d],
                           sliding.result.strides[d]};
   const int64_t width = BytesOf(type);
-  Pacer pacer(budget);
-  ForEachLine(sliding, d, [&](int64_t from, int64_t to) {
-    alignas(8) std::byte accumulator[8];
-    std::memcpy(accumulator, first.bytes(), static_cast<size_t>(BytesOf(first.element_type())));
-    AccumulateLine(fold, line, width, input.bytes() + from * width,
-                   result->mutable_bytes() + to * width, accumulator, &pacer);
+  // The lines by their first elements.
+  StridedView starts = sliding.input, places = sliding.result;
+  starts.dims = places.dims;
+  starts.dims[d] = places.dims[d] = 1;
+  const LineStarts from(starts), to(places);
+  const int64_t count = line.count == 0 ? 0 : ElementCount(places.dims);
+  const int64_t together =
+      std::max<int64_t>(kAccumulatedPiece / std::max<int64_t>(line.count, 1), 1);
+  const std::byte* const source = input.bytes();
+  std::byte* const target = result->mutable_bytes();
+  RunRanges(count, together, count * line.count, budget, [&](PieceRange piece, int, Budget* own) {
+    Pacer pacer(own);
+    for (int64_t i = piece.begin; i < piece.end; ++i) {
+      alignas(8) std::byte accumulator[8];
+      std::memcpy(accumulator, first.bytes(), static_cast<size_t>(BytesOf(first.element_type())));
+      AccumulateLine(fold, line, width, source + from.At(i) * width, target + to.At(i) * width,
+                     accumulator, &pacer);
+    }
   });
   return true;
 }

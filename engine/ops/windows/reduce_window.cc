@@ -21,6 +21,7 @@
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/windows/cumulative_windows.h"
 #include "engine/ops/windows/window_walk.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -97,11 +98,13 @@ struct Folded {
 class WindowReducer : public WindowVisitor {
  public:
   WindowReducer(RegionFunction& region, ElementLoop loop, std::span<Folded> arrays)
-      : region_(region),
+      : region_(&region),
         loop_(loop),
         arrays_(arrays),
         args_(2 * arrays.size()),
         results_(arrays.size()) {}
+
+  void set_region(RegionFunction& region) { region_ = &region; }
 
   void Begin(const WindowBlock& block) override {
     if (block.extends) return;
@@ -170,11 +173,11 @@ class WindowReducer : public WindowVisitor {
     if (loop_) {
       loop_.Run(count, args_.data(), results_[0]);
     } else {
-      region_.Apply(count, args_, results_);
+      region_->Apply(count, args_, results_);
     }
   }
 
-  RegionFunction& region_;
+  RegionFunction* region_;
   ElementLoop loop_;
   std::span<Folded> arrays_;
   std::vector<const std::byte*> args_;
@@ -257,9 +260,55 @@ bool CanSkipGaps(const Sliding& sliding, bool known, RegionFunction& function,
   return gaps == WindowGaps::kLeading && KeepsInits(function, arrays);
 }
 
-/// The windows' elements alone. `known`: there is a loop of the reducer.
-void ReduceElements(Sliding sliding, bool known, RegionFunction& function, std::span<Folded> arrays,
-                    WindowReducer& reducer, Budget* budget) {
+#ifndef HLO_SMALL
+
+/// What a thread reduces with.
+struct ThreadReducer {
+  std::vector<Folded> arrays;
+  std::optional<WindowReducer> reducer;
+};
+
+/// The walk for threads; false, with nothing done, where they share nothing.
+bool ShareWindows(WindowWalk walk, const Sliding& sliding, ElementLoop loop,
+                  RegionFunction& function, std::span<const Folded> arrays, Budget* budget) {
+  if (!IsWalkShared(sliding.window, sliding.result)) return false;
+  RegionCopies* const copies = loop ? nullptr : function.Copies(PieceThreads(), budget);
+  if (!loop && copies == nullptr) return false;
+  std::vector<ThreadReducer> reducers(static_cast<size_t>(PieceThreads()));
+  for (ThreadReducer& own : reducers) {
+    own.arrays.assign(arrays.begin(), arrays.end());
+    for (Folded& array : own.arrays) {
+      array.accumulators = MakeBlock(array.result.element_type(), budget);
+      array.elements = MakeBlock(array.input.element_type(), budget);
+    }
+    own.reducer.emplace(function, loop, own.arrays);
+  }
+  return ShareWalk(walk, sliding.window, sliding.input, sliding.result, budget,
+                   [&](int thread, Budget* own) -> WindowVisitor& {
+                     WindowReducer& reducer = *reducers[static_cast<size_t>(thread)].reducer;
+                     if (copies != nullptr) reducer.set_region(copies->Of(thread, own));
+                     return reducer;
+                   });
+}
+
+#endif  // HLO_SMALL
+
+/// All windows, one block after the other or, of long arrays, by several threads.
+void ReduceWindows(WindowWalk walk, const Sliding& sliding, [[maybe_unused]] ElementLoop loop,
+                   [[maybe_unused]] RegionFunction& function,
+                   [[maybe_unused]] std::span<const Folded> arrays, WindowReducer& reducer,
+                   Budget* budget) {
+#ifndef HLO_SMALL
+  if (ShareWindows(walk, sliding, loop, function, arrays, budget)) return;
+#endif
+  const auto run = walk == WindowWalk::kWhole ? WalkWholeWindows : WalkWindows;
+  run(sliding.window, sliding.input, sliding.result, reducer, budget);
+}
+
+/// The windows' elements alone. `loop`: of the reducer, if there is one.
+void ReduceElements(Sliding sliding, ElementLoop loop, RegionFunction& function,
+                    std::span<Folded> arrays, WindowReducer& reducer, Budget* budget) {
+  const bool known = static_cast<bool>(loop);
   Folded& array = arrays[0];
   const ElementType type = array.result.element_type();
   // The common integer reducers give the same result in any order.
@@ -273,7 +322,7 @@ void ReduceElements(Sliding sliding, bool known, RegionFunction& function, std::
   if (lines && lines->is_single) {
     reducer.Accumulate(sliding, lines->dimension, budget);
   } else {
-    WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+    ReduceWindows(WindowWalk::kElements, sliding, loop, function, arrays, reducer, budget);
   }
 }
 
@@ -296,9 +345,9 @@ Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& c
   Sliding sliding{call.GetWindow(), input, LiveView(arrays[0].result)};
   WindowReducer reducer(function, loop, arrays);
   if (!CanSkipGaps(sliding, static_cast<bool>(loop), function, arrays, budget)) {
-    WalkWholeWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+    ReduceWindows(WindowWalk::kWhole, sliding, loop, function, arrays, reducer, budget);
   } else {
-    ReduceElements(sliding, static_cast<bool>(loop), function, arrays, reducer, budget);
+    ReduceElements(sliding, loop, function, arrays, reducer, budget);
   }
   Value::Elements results;
   for (size_t i = 0; i < n; ++i) results.emplace_back(arrays[i].result);

@@ -14,6 +14,7 @@
 #include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/windows/window_walk.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -93,7 +94,7 @@ class Picker : public WindowVisitor {
   /// The operand in the types of select's two parameters.
   Picker(RegionFunction& select, Tensor kept_operand, Tensor next_operand, int64_t* picks,
          Budget* budget)
-      : select_(select),
+      : select_(&select),
         kept_operand_(std::move(kept_operand)),
         next_operand_(std::move(next_operand)),
         picks_(picks) {
@@ -106,6 +107,8 @@ class Picker : public WindowVisitor {
     offsets_ = room(sizeof(int64_t));
     keep_ = room(sizeof(bool));
   }
+
+  void set_select(RegionFunction& select) { select_ = &select; }
 
   void Begin(const WindowBlock& block) override {
     if (block.extends) return;
@@ -130,7 +133,7 @@ class Picker : public WindowVisitor {
     }
     const std::byte* const args[] = {kept, next};
     std::byte* const result = keep_->data();
-    select_.Apply(run.count, args, std::span<std::byte* const>(&result, 1));
+    select_->Apply(run.count, args, std::span<std::byte* const>(&result, 1));
     ReplaceUnlessKept(width, keep, from, run.offset, run.step, run.count, kept, offsets);
   }
 
@@ -149,7 +152,7 @@ class Picker : public WindowVisitor {
     return room->data();
   }
 
-  RegionFunction& select_;
+  RegionFunction* select_;
   Tensor kept_operand_;
   Tensor next_operand_;
   int64_t* picks_;
@@ -251,11 +254,30 @@ Tensor PickElements(const OpCall& call, const Tensor& operand, EvalContext& cont
   const Region& select = *call.GetRegion("select");
   const StridedView live = LiveView(operand);
   Tensor picks(ElementType::kS64, WindowCounts(call.GetWindow(), live.dims), budget);
-  Picker picker(context.Function(select),
-                ConvertTensor(operand, select.parameter_shape(0).element_type(), budget),
-                ConvertTensor(operand, select.parameter_shape(1).element_type(), budget),
-                picks.mutable_data<int64_t>(), budget);
-  WalkWindows(call.GetWindow(), live, RowMajorView(picks.dims()), picker, budget);
+  RegionFunction& function = context.Function(select);
+  const Tensor kept = ConvertTensor(operand, select.parameter_shape(0).element_type(), budget);
+  const Tensor next = ConvertTensor(operand, select.parameter_shape(1).element_type(), budget);
+  const StridedView result = RowMajorView(picks.dims());
+  const auto make = [&] {
+    return std::make_unique<Picker>(function, kept, next, picks.mutable_data<int64_t>(), budget);
+  };
+#ifndef HLO_SMALL
+  const Window& window = call.GetWindow();
+  RegionCopies* const copies =
+      IsWalkShared(window, result) ? function.Copies(PieceThreads(), budget) : nullptr;
+  if (copies != nullptr) {
+    std::vector<std::unique_ptr<Picker>> pickers;  // by thread
+    for (int i = 0; i < PieceThreads(); ++i) pickers.push_back(make());
+    ShareWalk(WindowWalk::kElements, window, live, result, budget,
+              [&](int thread, Budget* own) -> WindowVisitor& {
+                Picker& picker = *pickers[static_cast<size_t>(thread)];
+                picker.set_select(copies->Of(thread, own));
+                return picker;
+              });
+    return picks;
+  }
+#endif
+  WalkWindows(call.GetWindow(), live, result, *make(), budget);
   return picks;
 }
 

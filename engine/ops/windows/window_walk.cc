@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/bits.h"
 #include "engine/base/pacer.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/windows/window_axis.h"
+#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -321,5 +323,78 @@ void WalkWholeWindows(const Window& window, const StridedView& input, const Stri
   if (std::find(result.dims.begin(), result.dims.end(), 0) != result.dims.end()) return;
   Walker(window, input, result, visitor, AtGaps::kVisit, budget).Run();
 }
+
+#ifndef HLO_SMALL
+
+namespace {
+
+/// Windows' elements that a thread takes at a time, and windows side by side that stay together.
+constexpr int64_t kWalkPiece = int64_t{1} << 16;
+constexpr int64_t kWindowsTogether = kWindowBlock;
+
+int64_t WorkOf(const Window& window, const StridedView& result) {
+  double work = 1;
+  for (size_t d = 0; d < window.size(); ++d) {
+    work *= static_cast<double>(result.dims[d]) * static_cast<double>(window[d].size);
+  }
+  return static_cast<int64_t>(std::min(work, 0x1p62));
+}
+
+/// Along which dimension windows are parted, and how many stay together: not side by side, if there
+/// are enough otherwise, nor where each window continues the one before.
+struct WalkParts {
+  size_t dimension = 0;
+  int64_t together = 0;  // 0: they are not parted
+};
+WalkParts PartsOf(const Window& window, const StridedView& result, int64_t work) {
+  constexpr int64_t kEnough = 8;
+  WalkParts parts;
+  size_t innermost = window.size();
+  for (size_t d = window.size(); d-- > 0 && innermost == window.size();) {
+    if (result.dims[d] > 1) innermost = d;
+  }
+  for (size_t d = 0; d < window.size(); ++d) {
+    const WindowDim& w = window[d];
+    const int64_t outputs = result.dims[d];
+    if (outputs < 2 || w.size >= outputs) continue;
+    if (d == innermost && parts.together > 0) continue;
+    if (parts.together > 0 && outputs <= result.dims[parts.dimension]) continue;
+    const int64_t each = std::max<int64_t>(work / outputs, 1);
+    int64_t together = std::max<int64_t>(kWalkPiece / each, 1);
+    if (d == innermost) together = CeilDiv(together, kWindowsTogether) * kWindowsTogether;
+    if (together < outputs) parts = {d, together};
+    if (d != innermost && outputs >= kEnough && together < outputs) break;
+  }
+  return parts;
+}
+
+}  // namespace
+
+bool IsWalkShared(const Window& window, const StridedView& result) {
+  const int64_t work = WorkOf(window, result);
+  return IsShared(work) && PartsOf(window, result, work).together > 0;
+}
+
+bool ShareWalk(WindowWalk walk, const Window& window, const StridedView& input,
+               const StridedView& result, Budget* budget,
+               FunctionRef<WindowVisitor&(int thread, Budget* budget)> visitor_of) {
+  if (!IsWalkShared(window, result)) return false;
+  const int64_t work = WorkOf(window, result);
+  const WalkParts parts = PartsOf(window, result, work);
+  const size_t d = parts.dimension;
+  RunRanges(result.dims[d], parts.together, work, budget,
+            [&](PieceRange piece, int thread, Budget* own) {
+              Window part = window;
+              part[d].pad_low -= piece.begin * part[d].stride;
+              StridedView to = result;
+              to.dims[d] = piece.end - piece.begin;
+              to.offset += piece.begin * to.strides[d];
+              const auto run = walk == WindowWalk::kWhole ? WalkWholeWindows : WalkWindows;
+              run(part, input, to, visitor_of(thread, own), own);
+            });
+  return true;
+}
+
+#endif  // HLO_SMALL
 
 }  // namespace hlo

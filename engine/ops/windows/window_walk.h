@@ -7,6 +7,7 @@
 #include <span>
 
 #include "engine/base/budget.h"
+#include "engine/base/function_ref.h"
 #include "engine/kernels/move_view.h"
 #include "engine/ops/attributes.h"
 
@@ -68,6 +69,21 @@ void WalkWindows(const Window& window, const StridedView& input, const StridedVi
 /// padding.
 void WalkWholeWindows(const Window& window, const StridedView& input, const StridedView& result,
                       WindowVisitor& visitor, Budget* budget);
+
+/// How the positions of windows without an element are met: WalkWindows, or WalkWholeWindows.
+enum class WindowWalk : uint8_t { kElements, kWhole };
+
+#ifndef HLO_SMALL
+
+/// The same walk in pieces that threads share, with a visitor for each thread, which is asked for
+/// at each piece. False, with nothing done, where they share nothing.
+bool ShareWalk(WindowWalk walk, const Window& window, const StridedView& input,
+               const StridedView& result, Budget* budget,
+               FunctionRef<WindowVisitor&(int thread, Budget* budget)> visitor_of);
+/// Whether they would.
+bool IsWalkShared(const Window& window, const StridedView& result);
+
+#endif  // HLO_SMALL
 
 }  // namespace hlo
 

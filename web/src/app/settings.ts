@@ -9,6 +9,8 @@ export const PRODUCTS = ["", "bf16", "tf32"] as const;
 export type Products = (typeof PRODUCTS)[number];
 export const MULTIPLY_ADDS = ["", "fused"] as const;
 export type MultiplyAdd = (typeof MULTIPLY_ADDS)[number];
+export const THREADS = ["", "one"] as const;
+export type Threads = (typeof THREADS)[number];
 
 export interface RunSettings {
   seed: number;
@@ -28,6 +30,8 @@ export interface RunSettings {
   products: Products;
   /** How products are added; "": they are rounded first. */
   multiplyAdd: MultiplyAdd;
+  /** "": as many as there are cores, where the page may have threads. */
+  threads: Threads;
   /** How many devices run the program; 0: as many as its header says. */
   replicas: number;
   partitions: number;
@@ -59,9 +63,9 @@ interface NumberSetting {
 
 /** One of some words. */
 interface ChoiceSetting {
-  readonly key: "fillElided" | "standIns" | "products" | "multiplyAdd";
-  readonly default: Fill | Products | MultiplyAdd;
-  readonly choices: readonly (Fill | Products | MultiplyAdd)[];
+  readonly key: "fillElided" | "standIns" | "products" | "multiplyAdd" | "threads";
+  readonly default: Fill | Products | MultiplyAdd | Threads;
+  readonly choices: readonly (Fill | Products | MultiplyAdd | Threads)[];
 }
 
 /** Something that is done or not. */
@@ -99,6 +103,7 @@ export const SETTINGS: readonly (NumberSetting | ChoiceSetting | SwitchSetting)[
   { key: "standIns", default: "", choices: STAND_INS },
   { key: "products", default: "", choices: PRODUCTS },
   { key: "multiplyAdd", default: "", choices: MULTIPLY_ADDS },
+  { key: "threads", default: "", choices: THREADS },
   {
     ...{ key: "replicas", default: 0, least: 0, most: 1024 },
     ...{ unit: 1, isWhole: true, isLimit: false },

@@ -76,7 +76,7 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
     );
   }
   const { key, choices } = setting;
-  const names = key === "products" || key === "multiplyAdd" ? settingWords[key] : w.fills;
+  const names = key === "fillElided" || key === "standIns" ? w.fills : settingWords[key];
   const chosen = settings.value[key];
   return (
     <label>

@@ -21,7 +21,8 @@ function runText(app: App): string {
   const compiled = results.value?.compiled;
   // What it takes is that of the run for its own sake.
   const measured = compiled ?? run;
-  const all = w.ran(seconds(measured.seconds), measured.steps, bytes(measured.peakBytes));
+  const { seconds: time, steps, peakBytes, threads } = measured;
+  const all = w.ran(seconds(time), steps, bytes(peakBytes), threads ? w.threads(threads) : "");
   const ran = compiled === run ? w.ranOnly(all) : all;
   return stale.value ? w.before(ran) : ran;
 }

@@ -18,6 +18,7 @@ export const settingHints: Readonly<Record<string, string>> = {
     "What dot and convolution make of f32 operands where their precision is default or high; highest stays f32. Sums are f32",
   multiplyAdd:
     "In the sums of dot and convolution. Separate: the product is rounded, then the sum. Fused: rounded once, as on most hardware",
+  threads: "Results are the same bits. Only a host that isolates the page allows several",
   standIns: "For what nothing in the run gives: unknown custom calls, values of the host",
 };
 
@@ -31,5 +32,9 @@ export const settingWords = {
   multiplyAdd: {
     "": "separate",
     fused: "fused",
+  },
+  threads: {
+    "": "as many as there are cores",
+    one: "one",
   },
 };

@@ -55,10 +55,12 @@ function Measured({
   app,
   tree,
   plan,
+  threads,
 }: {
   app: App;
   tree: ProfileTree;
   plan: RunPlan;
+  threads: number | undefined;
 }): JSX.Element {
   const w = profileWords;
   const { zoomed } = profileSession(app);
@@ -80,7 +82,10 @@ function Measured({
   return (
     <div class="column-view profile-view">
       <p class="profile-head">
-        <strong>{w.head(duration(tree.seconds))}</strong>{" "}
+        <strong>
+          {w.head(duration(tree.seconds))}
+          {threads && words.status.threads(threads)}
+        </strong>{" "}
         <button type="button" title={w.saveHint} onClick={() => void save()}>
           {w.save}
         </button>
@@ -125,5 +130,5 @@ export function ProfileView({ app }: { app: App }): JSX.Element {
       />
     );
   }
-  return <Measured app={app} tree={tree} plan={plan} />;
+  return <Measured app={app} tree={tree} plan={plan} threads={compiled?.threads} />;
 }

@@ -4,6 +4,7 @@ import type { RunPlan as Plan, PlanEntry } from "../../../../wasm/engine_api";
 import { goTo, showViewFor } from "../../app/actions";
 import type { App } from "../../app/app";
 import type { Results } from "../../app/state";
+import { words } from "../../strings";
 import { integer, percent, seconds } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { valuesSession } from "./session";
@@ -82,6 +83,7 @@ export function RunPlan({ app, results }: { app: App; results: Results }): JSX.E
   const w = valueWords.plan;
   const { planOpen } = valuesSession(app);
   const plan = results.compiled?.plan;
+  const threads = results.compiled?.threads;
   if (!results.compiled || !plan) return null;
   const rows = planRows(plan);
   if (rows.length === 0) return null;
@@ -98,7 +100,11 @@ export function RunPlan({ app, results }: { app: App; results: Results }): JSX.E
       }}
     >
       <summary>
-        <b>{w.summary(seconds(results.compiled.seconds))}</b>, {w.hint}
+        <b>
+          {w.summary(seconds(results.compiled.seconds))}
+          {threads && words.status.threads(threads)}
+        </b>
+        , {w.hint}
       </summary>
       {planOpen.value && (
         <>
