@@ -99,10 +99,11 @@ bool WriteKnown(const Operation& operation, Emitter* emitter) {
   if (operation.instruction->opcode() == Opcode::kConstant)
     return WriteConstant(operation, emitter);
   using Family = bool (*)(const Operation&, Emitter*);
-  constexpr Family kFamilies[] = {
-      WriteMovement,   WriteIndexed,   WriteReduction, WriteRoundedProduct, WriteProduct,
-      WriteWindows,    WriteSorting,   WriteFourier,   WriteFactors,        WriteNormalization,
-      WriteRandomBits, WriteSelection, WriteMap,       WritePassed};
+  constexpr Family kFamilies[] = {WriteMovement,       WriteIndexed,    WriteReduction,
+                                  WriteRoundedProduct, WriteProduct,    WriteWindows,
+                                  WriteSorting,        WriteFourier,    WriteFactors,
+                                  WriteNormalization,  WriteRandomBits, WriteSelection,
+                                  WriteStochastic,     WriteMap,        WritePassed};
   return std::any_of(std::begin(kFamilies), std::end(kFamilies),
                      [&](Family write) { return write(operation, emitter); });
 }

@@ -23,8 +23,9 @@ constexpr int64_t kRows = 4, kVectors = 2;
 /// Products of f32 or f64, in blocks: vectors along a row of the result.
 class BlockCode {
  public:
-  BlockCode(ElementType type, const Sizes& sizes, KernelCode* code)
+  BlockCode(ElementType type, const Sizes& sizes, ProductStep step, KernelCode* code)
       : type_(type),
+        step_(step),
         width_(BytesOf(type)),
         lanes_of_vector_(16 / width_),
         sizes_(sizes),
@@ -75,8 +76,7 @@ class BlockCode {
         const LaneValue factors = lanes.Load(right, type_);
         for (size_t row = 0; row < sums.size(); ++row) {
           const LaneValue factor = lanes.LoadForAll(lefts[row], type_);
-          lanes.Assign(sums[row], lanes.Binary(LaneOp::kAdd, sums[row],
-                                               lanes.Binary(LaneOp::kMultiply, factor, factors)));
+          lanes.Assign(sums[row], AddedProduct(sums[row], factor, factors, step_, &lanes));
           code_.Advance(lefts[row], width_);
         }
         code_.Advance(right, sizes_.n * width_);
@@ -92,6 +92,7 @@ class BlockCode {
   }
 
   const ElementType type_;
+  const ProductStep step_;
   const int64_t width_;
   const int64_t lanes_of_vector_;
   const Sizes sizes_;
@@ -100,15 +101,16 @@ class BlockCode {
 };
 
 // Products of other types: each number is converted where it is read, and the sum at the end.
-void WriteOneByOne(const Sizes& sizes, ElementType a_type, ElementType b_type, ElementType type,
+void WriteOneByOne(const Sizes& sizes, const ProductTypes& types, ProductStep step,
                    KernelCode* code) {
+  const auto [a_type, b_type, type] = types;
   const uint32_t a = code->Sum(0, 0), b = code->Sum(1, 0), c = code->Sum(2, 0);
   const Walk outer[] = {
       {a, Dims{sizes.m * sizes.k * BytesOf(a_type), sizes.k * BytesOf(a_type), 0}},
       {b, Dims{sizes.k * sizes.n * BytesOf(b_type), 0, BytesOf(b_type)}},
       {c, Dims{sizes.m * sizes.n * BytesOf(type), sizes.n * BytesOf(type), BytesOf(type)}}};
   const Walk inner[] = {{a, Dims{BytesOf(a_type)}}, {b, Dims{sizes.n * BytesOf(b_type)}}};
-  ProductSum sum({a_type, b_type, type}, code);
+  ProductSum sum(types, step, code);
   code->Nest(Dims{sizes.batches, sizes.m, sizes.n}, outer, [&] {
     sum.Begin();
     code->Nest(Dims{sizes.k}, inner, [&] { sum.Add(a, b); });
@@ -120,7 +122,6 @@ void WriteOneByOne(const Sizes& sizes, ElementType a_type, ElementType b_type, E
 
 bool WriteContraction(const Factor& lhs, const Factor& rhs, const DotDims& dims, ElementType type,
                       int32_t result, Emitter* emitter) {
-  if (!HasProducts({lhs.shape.element_type(), rhs.shape.element_type(), type})) return false;
   const Dims lhs_free = FreeDims(lhs.shape.rank(), dims.lhs_batch, dims.lhs_contracting);
   const Dims rhs_free = FreeDims(rhs.shape.rank(), dims.rhs_batch, dims.rhs_contracting);
   const auto count = [](const Shape& shape, const Dims& which) {
@@ -134,13 +135,14 @@ bool WriteContraction(const Factor& lhs, const Factor& rhs, const DotDims& dims,
   const int32_t b =
       OrderedArray(rhs, Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free), emitter);
   KernelCode code(3);
+  code.writer().set_functions(&emitter->module());
   const ElementType a_type = lhs.shape.element_type(), b_type = rhs.shape.element_type();
   const bool is_plain =
       (type == ElementType::kF32 || type == ElementType::kF64) && a_type == type && b_type == type;
   if (is_plain) {
-    BlockCode(type, sizes, &code).Write();
+    BlockCode(type, sizes, emitter->step(), &code).Write();
   } else {
-    WriteOneByOne(sizes, a_type, b_type, type, &code);
+    WriteOneByOne(sizes, {a_type, b_type, type}, emitter->step(), &code);
   }
   return emitter->Call(&code, {a, b}, {result});
 }

@@ -23,10 +23,10 @@ constexpr size_t kMostSteps = 50'000;
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(Islands* islands, StandaloneModule* module, const ProductRoundingRow* products,
-                 NotCompiled* problem)
+  ProgramBuilder(Islands* islands, const ProductSettings& products, StandaloneModule* module,
+                 Refusals* refusals)
       : islands_(*islands),
-        problem_(*problem),
+        refusals_(*refusals),
         emitter_(module, &program_, &program_.main, products) {}
 
   std::optional<DriverProgram> Run(const Island& island) {
@@ -47,7 +47,7 @@ class ProgramBuilder {
     DriverBlock rest;
     emitter_.set_block(&rest);
     const std::optional<std::vector<int32_t>> results = AddIsland(island, arguments);
-    if (!results) return std::nullopt;
+    if (!results || !refusals_.empty()) return std::nullopt;
     if (emitter_.failed()) {
       Fail(island.plan->computation->root(), "a copy of its arrays is too large for a module");
       return std::nullopt;
@@ -68,23 +68,16 @@ class ProgramBuilder {
     return slot.bytes <= kMostBytes;
   }
 
-  bool Fail(const Instruction* instruction, std::string why) {
-    if (!problem_.instruction) problem_ = {instruction, std::move(why)};
+  bool Fail(const Instruction* instruction, const std::string& why) {
+    refusals_.Add(*instruction, why);
     return false;
   }
-
-  static std::string ReasonFor(const Instruction& instruction) {
-    const Opcode opcode = instruction.opcode();
-    if (opcode == Opcode::kConstant && instruction.Call().GetLiteral("literal")->literal.elided) {
-      return "its value is left out in the text";
-    }
-    std::string types;
-    const auto add = [&](const Shape& array) {
-      types += fmt::format("{}{}", types.empty() ? "" : ", ", Text(array.element_type()));
-    };
-    for (const Instruction* operand : instruction.operands()) ForEachArray(operand->shape(), add);
-    if (types.empty()) ForEachArray(instruction.shape(), add);
-    return fmt::format("there is no stand-alone code for {} of {}", Text(opcode), types);
+  /// The program goes on as if it were written, so that later ones are reported as well.
+  bool Refused(const Instruction* instruction) {
+    std::string why = emitter_.TakeRefusal();
+    if (why.empty()) why = ReasonFor(*instruction);
+    refusals_.Add(*instruction, why);
+    return !refusals_.is_full();
   }
 
   // The slots of what is computed once.
@@ -155,9 +148,7 @@ class ProgramBuilder {
       results = *called;
     } else {
       results = NewArrays(island, step.results);
-      if (!Write(island, step, operands, results)) {
-        return Fail(instruction, ReasonFor(*instruction));
-      }
+      if (!Write(island, step, operands, results) && !Refused(instruction)) return false;
     }
     for (size_t i = 0; i < step.results.size(); ++i) {
       (*slots)[static_cast<size_t>(step.results[i])] = results[i];
@@ -177,6 +168,7 @@ class ProgramBuilder {
       case IslandStep::Kind::kConditional:
         return WriteConditional(step, operands, results);
       default:
+        emitter_.TakeRefusal();
         return WriteOperation(*step.planned, operands, results, &emitter_);
     }
   }
@@ -225,7 +217,7 @@ class ProgramBuilder {
       const bool has_all = std::all_of(wanted.begin(), wanted.end(), [&](const auto* operand) {
         return arrays.contains(operand->index());
       });
-      if (!has_all) return Fail(member.instruction, ReasonFor(*member.instruction));
+      if (!has_all) return false;
       const Shape& shape = member.instruction->shape();
       int32_t result = emitter_.NewArray(shape.element_type(), shape.element_count());
       for (size_t i = 0; i < loop.outputs.size(); ++i) {
@@ -235,9 +227,9 @@ class ProgramBuilder {
       for (const Instruction* operand : member.instruction->operands()) {
         arguments.push_back(arrays.at(operand->index()));
       }
-      if (!WriteOperation(member, arguments, {result}, &emitter_)) {
-        return Fail(member.instruction, ReasonFor(*member.instruction));
-      }
+      emitter_.TakeRefusal();
+      const bool is_written = WriteOperation(member, arguments, {result}, &emitter_);
+      if (!is_written && !Refused(member.instruction)) return false;
       arrays[position] = result;
     }
     return true;
@@ -315,7 +307,7 @@ class ProgramBuilder {
   }
 
   Islands& islands_;
-  NotCompiled& problem_;
+  Refusals& refusals_;
   DriverProgram program_;
   DriverBlock constants_;
   Emitter emitter_;
@@ -326,10 +318,9 @@ class ProgramBuilder {
 }  // namespace
 
 std::optional<DriverProgram> BuildProgram(const Island& island, Islands* islands,
-                                          StandaloneModule* module,
-                                          const ProductRoundingRow* products,
-                                          NotCompiled* problem) {
-  return ProgramBuilder(islands, module, products, problem).Run(island);
+                                          const ProductSettings& products, StandaloneModule* module,
+                                          Refusals* refusals) {
+  return ProgramBuilder(islands, products, module, refusals).Run(island);
 }
 
 }  // namespace hlo

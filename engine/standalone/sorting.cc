@@ -1,5 +1,6 @@
 // sort, topk: a stable merge of numbers of elements, from runs of one on, by the comparator.
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "engine/base/indices.h"
@@ -20,21 +21,28 @@ bool ComparesPartially(const FoundKeys& keys) {
   });
 }
 
-/// The comparator of keys that are operands, of which NaNs come last (order_keys.h).
+/// The comparator of keys of which NaNs come last (order_keys.h).
 class KeyComparator {
  public:
   explicit KeyComparator(const std::vector<ElementType>& parameters) {
     for (ElementType type : parameters) scalars_.push_back(builder_.Parameter(type));
   }
 
-  /// Nothing if a key is computed.
-  std::optional<RegionSteps> Run(const FoundKeys& found) {
+  RegionSteps Run(const FoundKeys& found) {
+    // The computed keys, in order.
+    const std::vector<RegionScalar> computed[] = {Computed(found.compute, 0),
+                                                  Computed(found.compute, 1)};
+    size_t left = computed[0].size();
     std::optional<RegionScalar> before;
     for (size_t i = found.keys.size(); i-- > 0;) {
       const SortKey& key = found.keys[i];
-      if (key.operand == SortKey::kComputed) return std::nullopt;
-      const RegionScalar a = scalars_[2 * static_cast<size_t>(key.operand)];
-      const RegionScalar b = scalars_[2 * static_cast<size_t>(key.operand) + 1];
+      const bool is_computed = key.operand == SortKey::kComputed;
+      if (is_computed) --left;
+      const auto of_side = [&](size_t side) {
+        return is_computed ? computed[side][left]
+                           : scalars_[2 * static_cast<size_t>(key.operand) + side];
+      };
+      const RegionScalar a = of_side(0), b = of_side(1);
       const RegionScalar is_first = Precedes(a, b, key.order), is_equal = Equals(a, b, key.order);
       if (before) {
         before = Or(is_first, builder_.And(is_equal, *before));
@@ -46,6 +54,25 @@ class KeyComparator {
   }
 
  private:
+  /// What the steps compute of the elements of one side.
+  std::vector<RegionScalar> Computed(const RegionSteps& steps, size_t side) {
+    std::map<int32_t, RegionScalar> known;
+    for (size_t i = 0; i < steps.parameters.size(); ++i) {
+      known[static_cast<int32_t>(i)] = scalars_[2 * i + side];
+    }
+    for (const RegionConstant& constant : steps.constants) {
+      known[constant.id] = builder_.Constant(constant.type, constant.value.data());
+    }
+    for (const RegionStep& step : steps.steps) {
+      RegionScalar args[ElementLoop::kMaxOperands];
+      for (int k = 0; k < step.loop.operand_count; ++k) args[k] = known.at(step.args[k]);
+      known[step.result] = builder_.Emit(step.loop, args, step.opcode);
+    }
+    std::vector<RegionScalar> results;
+    for (const RegionScalar& result : steps.results) results.push_back(known.at(result.id));
+    return results;
+  }
+
   RegionScalar Or(RegionScalar a, RegionScalar b) {
     return builder_.Not(builder_.And(builder_.Not(a), builder_.Not(b)));
   }
@@ -71,7 +98,7 @@ class KeyComparator {
   std::vector<RegionScalar> scalars_;
 };
 
-/// The comparator as an order; nothing where there is none that the engine's is.
+/// The comparator as an order; nothing where it is not compiled.
 std::optional<RegionSteps> OrderOf(const Region& region) {
   std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
   if (!steps) return std::nullopt;
@@ -217,7 +244,7 @@ class MergeCode {
   }
 
   LaneValue ComparedHeads() {
-    std::vector<LaneValue> parameters;
+    std::vector<LanePair> parameters;
     for (size_t i = 0; i < operands_.size(); ++i) {
       for (uint32_t head : {right_, left_}) {
         const uint32_t number = writer_.NewLocal(CodeType::kI32);
@@ -225,10 +252,10 @@ class MergeCode {
         writer_.Memory(Code::kI32Load);
         writer_.Set(number);
         const uint32_t at = ElementAddress(operands_[i], number, BytesOf(types_[i]), &writer_);
-        parameters.push_back(code_.one().Load(at, types_[i]));
+        parameters.push_back(code_.Load(at, types_[i]));
       }
     }
-    return comparator_.Apply(parameters)[0];
+    return comparator_.Apply(parameters)[0].real;
   }
 
   const std::vector<uint32_t> operands_;
@@ -291,16 +318,16 @@ bool WriteTopk(const Operation& operation, Emitter* emitter) {
   const ElementType type = operation.operand_type(0);
   const Shape& shape = call.operand(0);
   const int64_t k = call.Int("k"), length = shape.dims().back();
-  if (!LaneKindOf(type) || PartShape(call.shape(), 0).element_type() != type ||
+  if (PartShape(call.shape(), 0).element_type() != type ||
       PartShape(call.shape(), 1).element_type() != ElementType::kS32) {
     return false;
   }
   if (PartShape(call.shape(), 0).element_count() == 0) return true;
   FoundKeys keys;
   keys.keys = {{.operand = 0, .order = {type, call.Bool("largest", true), true}}};
-  const std::optional<RegionSteps> steps = KeyComparator({type, type}).Run(keys);
+  const RegionSteps steps = KeyComparator({type, type}).Run(keys);
   KernelCode code(5);
-  AppliedRegion comparator(*steps, &emitter->module(), &code);
+  AppliedRegion comparator(steps, &emitter->module(), &code);
   const uint32_t from = code.Sum(0, 0), values = code.Sum(1, 0), indices = code.Sum(2, 0);
   MergeCode merge({from}, {type}, length, &comparator, &code);
   const int width = BytesOf(type);
@@ -336,8 +363,7 @@ bool WriteSort(const Operation& operation, Emitter* emitter) {
   const auto dimension = static_cast<size_t>(call.Ints("dimensions")[0]);
   for (size_t i = 0; i < operation.operands.size(); ++i) {
     const ElementType type = operation.operand_type(static_cast<int>(i));
-    if (!LaneKindOf(type) || steps->parameters[2 * i] != type ||
-        steps->parameters[2 * i + 1] != type ||
+    if (steps->parameters[2 * i] != type || steps->parameters[2 * i + 1] != type ||
         PartShape(call.shape(), static_cast<int>(i)).element_type() != type) {
       return false;
     }

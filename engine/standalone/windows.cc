@@ -13,6 +13,8 @@
 #include "engine/plan/region_compiler.h"
 #include "engine/plan/region_program.h"
 #include "engine/standalone/operation.h"
+#include "engine/standalone/product_code.h"
+#include "engine/standalone/window_code.h"
 #include "engine/standalone/window_loops.h"
 #include "engine/types/convert.h"
 
@@ -32,12 +34,12 @@ struct ConvolutionSizes {
 
 class ConvolutionCode {
  public:
-  ConvolutionCode(const Operation& operation, const ConvolutionForm& form,
-                  const ConvolutionSizes& sizes, KernelCode* code)
-      : input_type_(operation.operand_type(0)),
-        kernel_type_(operation.operand_type(1)),
-        type_(operation.type()),
-        sum_type_(SumType(type_)),
+  ConvolutionCode(const ProductTypes& types, const ConvolutionForm& form,
+                  const ConvolutionSizes& sizes, ProductStep step, KernelCode* code)
+      : step_(step),
+        input_type_(types.a),
+        kernel_type_(types.b),
+        type_(types.type),
         form_(form),
         sizes_(sizes),
         code_(*code),
@@ -59,27 +61,47 @@ class ConvolutionCode {
   void WriteWindow() {
     const uint32_t input = code_.Sum(input_, 0), kernel = code_.Sum(kernel_, 0);
     code_.Repeat(sizes_.groups, [&] {
-      const bool is_plain = type_ == input_type_ && type_ == kernel_type_ && type_ == sum_type_ &&
+      const bool is_plain = type_ == input_type_ && type_ == kernel_type_ &&
                             (type_ == ElementType::kF32 || type_ == ElementType::kF64);
       const int lanes = !is_plain ? 1 : type_ == ElementType::kF32 ? 8 : 4;
       const int64_t blocks = lanes == 1 ? 0 : sizes_.outputs / lanes;
-      if (blocks > 0) code_.Repeat(blocks, [&] { WriteOutputs(input, kernel, lanes); });
+      if (blocks > 0) code_.Repeat(blocks, [&] { WriteVectors(input, kernel, lanes); });
       const int64_t left = sizes_.outputs - blocks * lanes;
-      if (left > 0) code_.Repeat(left, [&] { WriteOutputs(input, kernel, 1); });
+      if (left > 0) code_.Repeat(left, [&] { WriteOutput(input, kernel); });
       code_.Advance(input, sizes_.features * BytesOf(input_type_));
     });
   }
 
-  LaneValue Number(LaneCode* lanes, LaneValue value, ElementType from) {
-    if (lanes->is_vector()) return value;
-    return code_.Converted(code_.Converted(value, from, type_), type_, sum_type_);
+  // So many output features side by side.
+  void WriteVectors(uint32_t input, uint32_t kernel, int count) {
+    LaneCode lanes(&code_.writer(), count);
+    const LaneValue sum = lanes.New(*LaneKindOf(type_));
+    lanes.Assign(sum, lanes.Constant(sum.kind, 0));
+    ForEachFactor(input, kernel, [&](uint32_t from, uint32_t weights) {
+      const LaneValue factor = lanes.LoadForAll(from, type_);
+      lanes.Assign(sum, AddedProduct(sum, factor, lanes.Load(weights, type_), step_, &lanes));
+    });
+    lanes.Store(to_, sum, type_);
+    GoOn(kernel, count);
+    if (lanes.failed()) code_.one().Fail();
+  }
+  void WriteOutput(uint32_t input, uint32_t kernel) {
+    ProductSum sum({input_type_, kernel_type_, type_}, step_, &code_);
+    sum.Begin();
+    ForEachFactor(input, kernel, [&](uint32_t from, uint32_t weights) { sum.Add(from, weights); });
+    sum.Store(to_);
+    GoOn(kernel, 1);
   }
 
-  // So many output features side by side; the kernel and the result go on behind them.
-  void WriteOutputs(uint32_t input, uint32_t kernel, int count) {
-    LaneCode lanes(&code_.writer(), count);
-    const LaneValue sum = lanes.New(*LaneKindOf(sum_type_));
-    lanes.Assign(sum, lanes.Constant(sum.kind, 0));
+  // The kernel and the result go on behind so many output features.
+  void GoOn(uint32_t kernel, int count) {
+    code_.Advance(kernel, count * BytesOf(kernel_type_));
+    code_.Advance(to_, count * BytesOf(type_));
+  }
+
+  // body(address of an element of the input, of the weight that it is multiplied by)
+  template <typename Body>
+  void ForEachFactor(uint32_t input, uint32_t kernel, Body body) {
     const int64_t row = sizes_.groups * sizes_.outputs * BytesOf(kernel_type_);
     const uint32_t at = code_.Sum(kernel, 0);
     std::vector<int64_t> steps(form_.window.size(), row * sizes_.features);
@@ -91,25 +113,17 @@ class ConvolutionCode {
               ElementAddress(input, offset, BytesOf(input_type_), &code_.writer());
           const uint32_t weights = code_.Sum(at, 0);
           code_.Repeat(sizes_.features, [&] {
-            const LaneValue factor =
-                Number(&lanes, lanes.LoadForAll(from, input_type_), input_type_);
-            const LaneValue weight =
-                Number(&lanes, lanes.Load(weights, kernel_type_), kernel_type_);
-            const LaneValue product = lanes.Binary(LaneOp::kMultiply, factor, weight);
-            lanes.Assign(sum, lanes.Binary(LaneOp::kAdd, sum, product));
+            body(from, weights);
             code_.Advance(from, BytesOf(input_type_));
             code_.Advance(weights, row);
           });
         },
         [&](size_t d) { code_.Advance(at, steps[d]); },
         [&](size_t d) { code_.Advance(at, -steps[d] * form_.window[d].size); });
-    lanes.Store(to_, lanes.is_vector() ? sum : code_.Converted(sum, sum_type_, type_), type_);
-    code_.Advance(kernel, count * BytesOf(kernel_type_));
-    code_.Advance(to_, count * BytesOf(type_));
-    if (lanes.failed()) code_.one().Fail();
   }
 
-  const ElementType input_type_, kernel_type_, type_, sum_type_;
+  const ProductStep step_;
+  const ElementType input_type_, kernel_type_, type_;
   const ConvolutionForm& form_;
   const ConvolutionSizes& sizes_;
   KernelCode& code_;
@@ -119,15 +133,25 @@ class ConvolutionCode {
 
 bool WriteConvolution(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
+  if (call.Has("sparsity_config")) return WriteSparseConvolution(operation, emitter);
   const std::optional<ConvolutionForm> form = FormOfConvolution(call);
-  if (!form) return false;
-  const Shape &lhs = call.operand(0), &rhs = call.operand(1), &shape = call.shape();
+  if (!form) return emitter->Refuse("its block_scaling_config is not executed, here or by a run");
+  return WriteConvolved(
+      {*form, {operation.operands[0], operation.operands[1]}, {call.operand(0), call.operand(1)}},
+      operation, emitter);
+}
+
+}  // namespace
+
+bool WriteConvolved(const ConvolvedArrays& arrays, const Operation& operation, Emitter* emitter) {
+  const ConvolutionForm* const form = &arrays.form;
+  const Shape &lhs = arrays.shapes[0], &rhs = arrays.shapes[1], &shape = operation.call->shape();
   const ElementType type = shape.element_type();
-  for (ElementType of : {type, lhs.element_type(), rhs.element_type()}) {
-    if (!LaneKindOf(of)) return false;
-  }
   if (shape.element_count() == 0) return true;
-  if (lhs.element_count() == 0 || rhs.element_count() == 0) return false;
+  if (lhs.element_count() == 0 || rhs.element_count() == 0) {
+    emitter->Clear(operation.results[0]);
+    return true;
+  }
   const ConvDimLabels& labels = form->labels;
   const auto size = [](const Shape& of, int64_t d) { return of.dim(static_cast<int>(d)); };
   ConvolutionSizes sizes;
@@ -146,8 +170,8 @@ bool WriteConvolution(const Operation& operation, Emitter* emitter) {
     const bool is_dense = IsDense(view) && view.dims.size() == of.dims().size();
     return is_dense ? array : emitter->Viewed(array, view, of.element_type());
   };
-  const int32_t input = packed(operation.operands[0], lhs, InputView(lhs.dims(), *form));
-  const int32_t kernel = packed(operation.operands[1], rhs, KernelView(rhs.dims(), *form));
+  const int32_t input = packed(arrays.operands[0], lhs, InputView(lhs.dims(), *form));
+  const int32_t kernel = packed(arrays.operands[1], rhs, KernelView(rhs.dims(), *form));
   if (!WindowLoops::Fits(form->window, sizes.sizes, sizes.results)) return false;
   Dims dims = {sizes.batch};
   for (int64_t count : sizes.results) dims.push_back(count);
@@ -156,7 +180,10 @@ bool WriteConvolution(const Operation& operation, Emitter* emitter) {
   for (int64_t of : dims) count *= of;
   const int32_t sums = emitter->NewArray(type, count);
   KernelCode code(3);
-  ConvolutionCode(operation, *form, sizes, &code).Write();
+  code.writer().set_functions(&emitter->module());
+  ConvolutionCode({lhs.element_type(), rhs.element_type(), type}, *form, sizes, emitter->step(),
+                  &code)
+      .Write();
   if (!emitter->Call(&code, {input, kernel}, {sums})) return false;
   const int64_t features = size(rhs, labels.kernel_output_feature);
   const StridedView view = ResultView(dims, *form, features, shape.dims().size());
@@ -169,6 +196,8 @@ bool WriteConvolution(const Operation& operation, Emitter* emitter) {
 }
 
 // ---- Reductions of windows ----------------------------------------------------------------------
+
+namespace {
 
 /// The value of a scalar that is written in the program.
 std::optional<double> KnownNumber(const Instruction& instruction) {
@@ -210,45 +239,44 @@ bool WriteAllWindows(const WindowReduction& reduction, const Operation& operatio
                      Emitter* emitter) {
   const size_t count = reduction.count;
   KernelCode code(static_cast<uint32_t>(3 * count));
-  LaneCode& one = code.one();
   AppliedRegion region(reduction.steps, &emitter->module(), &code);
   WindowLoops loops(reduction.sliding.window, reduction.sliding.input.dims,
                     reduction.sliding.input.strides, reduction.sliding.result.dims, &code);
-  std::vector<LaneValue> inits, current, element;
+  std::vector<LanePair> inits, current, element;
   std::vector<uint32_t> to;
   for (size_t i = 0; i < count; ++i) {
     const ElementType type = operation.operand_type(static_cast<int>(i));
-    inits.push_back(one.Load(static_cast<uint32_t>(count + i), type));
-    current.push_back(one.New(inits.back().kind));
-    element.push_back(one.New(inits.back().kind));
+    inits.push_back(code.Load(static_cast<uint32_t>(count + i), type));
+    current.push_back(code.New(type));
+    element.push_back(code.New(type));
     to.push_back(code.Sum(static_cast<uint32_t>(2 * count + i), 0));
   }
   const auto apply = [&](uint32_t offset, uint32_t inside) {
     FunctionWriter& writer = code.writer();
-    for (size_t i = 0; i < count; ++i) one.Assign(element[i], inits[i]);
+    for (size_t i = 0; i < count; ++i) code.Assign(element[i], inits[i]);
     writer.Get(inside);
     writer.Open(Code::kIf);
     for (size_t i = 0; i < count; ++i) {
       const ElementType type = operation.operand_type(static_cast<int>(i));
       const uint32_t from =
           ElementAddress(static_cast<uint32_t>(i), offset, BytesOf(type), &writer);
-      one.Assign(element[i], one.Load(from, type));
+      code.Assign(element[i], code.Load(from, type));
     }
     writer.Write(Code::kEnd);
-    std::vector<LaneValue> parameters = current;
+    std::vector<LanePair> parameters = current;
     parameters.insert(parameters.end(), element.begin(), element.end());
-    const std::vector<LaneValue> results = region.Apply(parameters);
-    for (size_t i = 0; i < count; ++i) one.Assign(current[i], results[i]);
+    const std::vector<LanePair> results = region.Apply(parameters);
+    for (size_t i = 0; i < count; ++i) code.Assign(current[i], results[i]);
   };
   loops.ForEachWindow([&] {
-    for (size_t i = 0; i < count; ++i) one.Assign(current[i], inits[i]);
+    for (size_t i = 0; i < count; ++i) code.Assign(current[i], inits[i]);
     const uint32_t inside = code.Number(0);
     loops.ForEachPosition(
         /*skips=*/false, inside, [&](uint32_t offset) { apply(offset, inside); }, [](size_t) {},
         [](size_t) {});
     for (size_t i = 0; i < count; ++i) {
       const ElementType type = operation.operand_type(static_cast<int>(i));
-      one.Store(to[i], current[i], type);
+      code.Store(to[i], current[i], type);
       code.Advance(to[i], BytesOf(type));
     }
   });
@@ -320,12 +348,12 @@ bool WriteLines(const WindowReduction& reduction, const Cumulative& lines,
   const bool by_blocks = reduction.reducer == Reducer::kAdd && type == ElementType::kF32 &&
                          (lines.is_single || lines.is_adjacent);
   KernelCode code(3);
-  LaneCode& one = code.one();
   AppliedRegion region(reduction.steps, &emitter->module(), &code);
   CumulativeSumCode sums(&code);
   const uint32_t from = code.Sum(0, input.offset * width), to = code.Sum(2, result.offset * width);
-  const LaneValue init = one.Load(1, type), current = one.New(init.kind);
-  const LaneValue wide = by_blocks ? one.Convert(init, LaneKind::kF64, false) : init;
+  const LanePair init = code.Load(1, type), current = code.New(type);
+  const LaneValue wide =
+      by_blocks ? code.one().Convert(init.real, LaneKind::kF64, false) : LaneValue{};
   Dims counts = result.dims;
   const size_t d = lines.dimension;
   const int64_t from_step = input.strides[d] * width, to_step = result.strides[d] * width;
@@ -334,11 +362,11 @@ bool WriteLines(const WindowReduction& reduction, const Cumulative& lines,
   code.Nest(counts, walks, [&] {
     const uint32_t x = code.Sum(from, 0), y = code.Sum(to, 0);
     if (by_blocks) return sums.WriteLine(wide, x, y, result.dims[d], from_step, to_step);
-    one.Assign(current, init);
+    code.Assign(current, init);
     code.Repeat(result.dims[d], [&] {
-      const LaneValue parameters[] = {current, one.Load(x, type)};
-      one.Assign(current, region.Apply(parameters)[0]);
-      one.Store(y, current, type);
+      const LanePair parameters[] = {current, code.Load(x, type)};
+      code.Assign(current, region.Apply(parameters)[0]);
+      code.Store(y, current, type);
       code.Advance(x, from_step);
       code.Advance(y, to_step);
     });
@@ -357,7 +385,6 @@ bool WriteReduceWindow(const Operation& operation, Emitter* emitter) {
   WindowReduction reduction{std::move(*steps), std::nullopt, operation.operands.size() / 2, {}};
   for (size_t i = 0; i < operation.operands.size(); ++i) {
     const ElementType type = operation.operand_type(static_cast<int>(i));
-    if (!LaneKindOf(type)) return false;
     for (size_t k = i % reduction.count; k < 2 * reduction.count; k += reduction.count) {
       if (reduction.steps.parameters[k] != type) return false;
     }

@@ -109,7 +109,7 @@ TEST_CASE("branches of a stand-alone program share places") {
 std::optional<Standalone> Compiled(const std::string& text, Diagnostics* diagnostics) {
   const Document document(text);
   REQUIRE(document.ok());
-  return CompileStandalone(*document.module(), nullptr, diagnostics);
+  return CompileStandalone(*document.module(), {}, diagnostics);
 }
 
 TEST_CASE("a compiled loop updates its arrays where they are") {
