@@ -9,6 +9,7 @@
 #include "engine/ops/products/ragged.h"
 #include "engine/standalone/number_code.h"
 #include "engine/standalone/product_code.h"
+#include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
@@ -312,8 +313,11 @@ bool WriteRaggedProduct(const Operation& operation, Emitter* emitter) {
                                  Joined(Joined(rhs_order, dot.rhs_contracting), rhs_free), emitter);
   KernelCode code(6);
   code.writer().set_functions(&emitter->module());
-  // Results in no group are zero.
-  const std::byte zero[16] = {};
+  // Results in no group are zero, which not every type has.
+  std::byte zero[16] = {};
+  constexpr float kZero = 0;
+  ConvertElements(ElementType::kF32, reinterpret_cast<const std::byte*>(&kZero), types.type, zero,
+                  1);
   const int width = BytesOf(types.type);
   const uint32_t from = code.Number(static_cast<int32_t>(emitter->module().Data(zero)));
   code.Fill(from, 3, count, width);

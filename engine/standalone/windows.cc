@@ -217,8 +217,12 @@ std::optional<double> KnownNumber(const Instruction& instruction) {
 struct WindowReduction {
   RegionSteps steps;
   std::optional<Reducer> reducer;
-  size_t count = 0;  ///< arrays
+  size_t count = 0;               ///< arrays
+  std::vector<int32_t> operands;  ///< inputs in the types of the region's elements, initial values
   Sliding sliding;
+
+  ElementType element(size_t i) const { return steps.parameters[count + i]; }
+  ElementType result(size_t i) const { return steps.results[i].type; }
 };
 
 /// Whether the initial value, as an element, leaves every accumulator as it is.
@@ -242,22 +246,24 @@ bool WriteAllWindows(const WindowReduction& reduction, const Operation& operatio
   AppliedRegion region(reduction.steps, &emitter->module(), &code);
   WindowLoops loops(reduction.sliding.window, reduction.sliding.input.dims,
                     reduction.sliding.input.strides, reduction.sliding.result.dims, &code);
-  std::vector<LanePair> inits, current, element;
+  std::vector<LanePair> inits, padding, current, element;
   std::vector<uint32_t> to;
   for (size_t i = 0; i < count; ++i) {
-    const ElementType type = operation.operand_type(static_cast<int>(i));
-    inits.push_back(code.Load(static_cast<uint32_t>(count + i), type));
-    current.push_back(code.New(type));
-    element.push_back(code.New(type));
+    const ElementType type = operation.operand_type(static_cast<int>(count + i));
+    const LanePair init = code.Load(static_cast<uint32_t>(count + i), type);
+    inits.push_back(ConvertedPair(init, type, reduction.result(i), &code.one()));
+    padding.push_back(ConvertedPair(init, type, reduction.element(i), &code.one()));
+    current.push_back(code.New(reduction.result(i)));
+    element.push_back(code.New(reduction.element(i)));
     to.push_back(code.Sum(static_cast<uint32_t>(2 * count + i), 0));
   }
   const auto apply = [&](uint32_t offset, uint32_t inside) {
     FunctionWriter& writer = code.writer();
-    for (size_t i = 0; i < count; ++i) code.Assign(element[i], inits[i]);
+    for (size_t i = 0; i < count; ++i) code.Assign(element[i], padding[i]);
     writer.Get(inside);
     writer.Open(Code::kIf);
     for (size_t i = 0; i < count; ++i) {
-      const ElementType type = operation.operand_type(static_cast<int>(i));
+      const ElementType type = reduction.element(i);
       const uint32_t from =
           ElementAddress(static_cast<uint32_t>(i), offset, BytesOf(type), &writer);
       code.Assign(element[i], code.Load(from, type));
@@ -275,12 +281,11 @@ bool WriteAllWindows(const WindowReduction& reduction, const Operation& operatio
         /*skips=*/false, inside, [&](uint32_t offset) { apply(offset, inside); }, [](size_t) {},
         [](size_t) {});
     for (size_t i = 0; i < count; ++i) {
-      const ElementType type = operation.operand_type(static_cast<int>(i));
-      code.Store(to[i], current[i], type);
-      code.Advance(to[i], BytesOf(type));
+      code.Store(to[i], current[i], reduction.result(i));
+      code.Advance(to[i], BytesOf(reduction.result(i)));
     }
   });
-  return emitter->Call(&code, operation.operands, operation.results);
+  return emitter->Call(&code, reduction.operands, operation.results);
 }
 
 /// Cumulative sums of f32, which go by blocks.
@@ -374,6 +379,30 @@ bool WriteLines(const WindowReduction& reduction, const Cumulative& lines,
   return emitter->Call(&code, operation.operands, operation.results);
 }
 
+/// One of two, by whether the initial value, an f32, is 0.
+template <typename Zero, typename Other>
+bool WriteByInit(const Operation& operation, Zero of_zero, Other of_other, Emitter* emitter) {
+  const int32_t is_zero = emitter->NewArray(ElementType::kPred, 1);
+  KernelCode code(2);
+  LaneCode& one = code.one();
+  const LaneValue init = one.Load(0, ElementType::kF32);
+  one.Store(1, one.Binary(LaneOp::kEq, init, one.Constant(LaneKind::kF32, 0)), ElementType::kPred);
+  if (!emitter->Call(&code, {operation.operands[1]}, {is_zero})) return false;
+  DriverStep step;
+  step.kind = DriverStep::Kind::kConditional;
+  step.is_pred = true;
+  step.reads = {is_zero};
+  step.blocks.resize(2);
+  DriverBlock* const around = emitter->block();
+  emitter->set_block(&step.blocks[0]);
+  bool is_written = of_zero();
+  emitter->set_block(&step.blocks[1]);
+  is_written = of_other() && is_written;
+  emitter->set_block(around);
+  emitter->Add(std::move(step));
+  return is_written;
+}
+
 bool WriteReduceWindow(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
   const Region& region = *call.GetRegion("to_apply");
@@ -382,33 +411,37 @@ bool WriteReduceWindow(const Operation& operation, Emitter* emitter) {
   if (!steps || !WindowLoops::Fits(call.GetWindow(), call.operand(0).dims(), shape.dims())) {
     return false;
   }
-  WindowReduction reduction{std::move(*steps), std::nullopt, operation.operands.size() / 2, {}};
-  for (size_t i = 0; i < operation.operands.size(); ++i) {
-    const ElementType type = operation.operand_type(static_cast<int>(i));
-    for (size_t k = i % reduction.count; k < 2 * reduction.count; k += reduction.count) {
-      if (reduction.steps.parameters[k] != type) return false;
+  WindowReduction reduction{
+      std::move(*steps), std::nullopt, operation.operands.size() / 2, operation.operands, {}};
+  if (shape.element_count() == 0) return true;
+  for (size_t i = 0; i < reduction.count; ++i) {
+    const Shape& from = call.operand(static_cast<int>(i));
+    if (PartShape(call.shape(), static_cast<int>(i)).element_type() != reduction.result(i) ||
+        !emitter->Convert(&reduction.operands[i], from.element_count(), from.element_type(),
+                          reduction.element(i))) {
+      return false;
     }
   }
-  for (size_t i = 0; i < reduction.count; ++i) {
-    const ElementType type = operation.operand_type(static_cast<int>(i));
-    const ElementType given = PartShape(call.shape(), static_cast<int>(i)).element_type();
-    if (reduction.steps.results[i].type != type || given != type) return false;
-  }
-  if (shape.element_count() == 0) return true;
   if (const auto opcode = BinaryOpcodeOf(reduction.steps)) reduction.reducer = ReducerOf(*opcode);
   reduction.sliding = {call.GetWindow(), RowMajorView(call.operand(0).dims()),
                        RowMajorView(shape.dims())};
-  const ElementType type = operation.operand_type(0);
-  const bool is_one = reduction.count == 1;
+  const ElementType type = shape.element_type();
+  const bool is_plain =
+      reduction.count == 1 && reduction.element(0) == type && operation.operand_type(1) == type;
+  if (!is_plain) return WriteAllWindows(reduction, operation, emitter);
   WindowReduction turned = reduction;
-  if (is_one && reduction.reducer && !IsFloat(type)) TurnRound(&turned.sliding);
+  if (reduction.reducer && !IsFloat(type)) TurnRound(&turned.sliding);
   const std::optional<Cumulative> lines = FindCumulative(turned.sliding);
-  if (!is_one || !lines) return WriteAllWindows(reduction, operation, emitter);
+  if (!lines) return WriteAllWindows(reduction, operation, emitter);
   if (IsNeutralInit(turned, operation)) return WriteLines(turned, *lines, operation, emitter);
-  // Of sums of f32 the order depends on the initial value.
   const bool is_sum = reduction.reducer == Reducer::kAdd && type == ElementType::kF32;
-  const bool is_known = KnownNumber(*operation.instruction->operand(1)).has_value();
-  return (!is_sum || is_known) && WriteAllWindows(reduction, operation, emitter);
+  if (!is_sum || KnownNumber(*operation.instruction->operand(1))) {
+    return WriteAllWindows(reduction, operation, emitter);
+  }
+  // Of sums of f32 the order depends on the initial value.
+  return WriteByInit(
+      operation, [&] { return WriteLines(turned, *lines, operation, emitter); },
+      [&] { return WriteAllWindows(reduction, operation, emitter); }, emitter);
 }
 
 }  // namespace
