@@ -79,7 +79,7 @@ LaneOp UnsignedOf(LaneOp op);
 /// so many lanes of a kind makes `failed` true; what was written is of no use then.
 class LaneCode {
  public:
-  /// `lanes`: 1, or a multiple of 4.
+  /// `lanes`: 1, or a multiple of 4; 2 where all values are of 64 bits.
   LaneCode(FunctionWriter* writer, int lanes) : writer_(*writer), lanes_(lanes) {}
 
   int lanes() const { return lanes_; }

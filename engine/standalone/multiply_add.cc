@@ -136,12 +136,17 @@ Number ExactSum(const Number& a, const Number& b, const Number& c) {
 Number FusedMultiplyAdd(Number a, Number b, Number c) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Number product = a * b;
-  const Lane<bool> is_finite = (Abs(a) < kInfinity) & (Abs(b) < kInfinity) & (Abs(c) < kInfinity);
-  const Lane<bool> has_product = (a != 0.0) & (b != 0.0);
-  // A product alone is rounded once; its sign is right even where it becomes 0.
-  const auto plain = [&] { return Select(has_product & (c == 0.0), product, product + c); };
+  const Lane<bool> has_finite = (Abs(a) < kInfinity) & (Abs(b) < kInfinity);
+  const Lane<bool> is_finite = Abs(c) < kInfinity, has_product = (a != 0.0) & (b != 0.0);
+  const auto plain = [&] {
+    // A product alone is rounded once; its sign is right even where it becomes 0.
+    const Number sum = Select(has_product & (c == 0.0), product, product + c);
+    // It is finite even where it is rounded to infinity here.
+    return Select(has_finite & !is_finite, c, sum);
+  };
+  const Lane<bool> is_usual = has_finite & is_finite & has_product & (c != 0.0);
   return Either(
-      is_finite & has_product & (c != 0.0), [&] { return ExactSum(a, b, c); }, plain);
+      is_usual, [&] { return ExactSum(a, b, c); }, plain);
 }
 
 LaneValue AddedProduct(LaneValue sum, LaneValue a, LaneValue b, ProductStep step, LaneCode* code) {

@@ -512,11 +512,11 @@ ENTRY e { x = f32[8] parameter(0)  ROOT m = f32[8] map(x), dimensions={0}, to_ap
     // Every one of them.
     refused(
       "ENTRY e { x = c64[2] parameter(0)  m = c64[2] maximum(x, x)  n = c64[2] minimum(m, x)  k = f32[2] real(n)  s = f32[2] shift-left(k, k)  ROOT r = f32[2] negate(s) }",
-      /m \(maximum of c64\)[^]*n \(minimum of c64\)[^]*s \(shift-left of f32\)/,
+      /m \(maximum of c64\)[\s\S]*n \(minimum of c64\)[\s\S]*s \(shift-left of f32\)/,
     );
     refused(
       'ENTRY e { x = f32[2] parameter(0)  c = f32[2] custom-call(x), custom_call_target="f"  d = f32[2] custom-call(c), custom_call_target="g"  ROOT p = u32[] partition-id() }',
-      /c \(custom-call of f32\)[^]*d \(custom-call of f32\)[^]*p \(partition-id of u32\) cannot be compiled: partition-id depends on the device/,
+      /c \(custom-call of f32\)[\s\S]*d \(custom-call of f32\)[\s\S]*p \(partition-id of u32\) cannot be compiled: partition-id depends on the device/,
     );
     refused(
       "ENTRY e { x = f32[40000,40000] parameter(0)  y = f32[40000,40000] negate(x)  ROOT t = f32[40000,40000] transpose(y), dimensions={1,0} }",
