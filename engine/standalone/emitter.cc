@@ -111,7 +111,8 @@ bool Emitter::Apply(const RegionSteps& steps, int64_t count, std::span<const Reg
     for (const RegionStep& row_step : steps.steps) {
       DriverStep::Place& kept = place(row_step.result);
       if (!passes.is_kept[static_cast<size_t>(row_step.result)] || kept.array >= 0) continue;
-      kept = {NewArray(row_step.loop.result, count), 0};
+      // A row of it, in blocks of rows: it is written anew for each.
+      kept = {NewArray(row_step.loop.result, std::min(count, BlockOf(steps))), 0};
       step.writes.push_back(kept.array);
     }
   }

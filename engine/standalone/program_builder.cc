@@ -148,12 +148,23 @@ class ProgramBuilder {
       results = *called;
     } else {
       results = NewArrays(island, step.results);
-      if (!Write(island, step, operands, results) && !Refused(instruction)) return false;
+      const bool is_done = IsOperation(step) && AreEmpty(results);
+      if (!is_done && !Write(island, step, operands, results) && !Refused(instruction))
+        return false;
     }
     for (size_t i = 0; i < step.results.size(); ++i) {
       (*slots)[static_cast<size_t>(step.results[i])] = results[i];
     }
     return true;
+  }
+
+  static bool IsOperation(const IslandStep& step) {
+    return step.kind == IslandStep::Kind::kOperation || step.kind == IslandStep::Kind::kElements ||
+           step.kind == IslandStep::Kind::kLoop;
+  }
+  bool AreEmpty(const std::vector<int32_t>& arrays) const {
+    return std::all_of(arrays.begin(), arrays.end(),
+                       [&](int32_t array) { return emitter_.BytesOfArray(array) == 0; });
   }
 
   bool Write(const Island& island, const IslandStep& step, const std::vector<int32_t>& operands,
@@ -195,10 +206,30 @@ class ProgramBuilder {
       } else if (input.view->is_uniform()) {
         inputs.push_back({operands[i], input.view->runs().offset * BytesOf(input.type), false});
       } else {
-        inputs.push_back({emitter_.Viewed(operands[i], input.view->runs(), input.type), 0, false});
+        const StridedView view = IsOfRow(loop.steps, static_cast<int32_t>(i))
+                                     ? FirstRow(input.view->runs(), loop.steps.row_length)
+                                     : input.view->runs();
+        inputs.push_back({emitter_.Viewed(operands[i], view, input.type), 0, false});
       }
     }
     return emitter_.Apply(loop.steps, loop.count, inputs, results);
+  }
+
+  /// Whether a parameter is the same in every row, so that its array is a row.
+  static bool IsOfRow(const RegionSteps& steps, int32_t parameter) {
+    const std::vector<int32_t>& of_rows = steps.row_parameters;
+    return steps.row_length > 0 &&
+           std::find(of_rows.begin(), of_rows.end(), parameter) != of_rows.end();
+  }
+  /// The first elements of a view, of a row; or all of it, if no dimensions are a row.
+  static StridedView FirstRow(const StridedView& view, int64_t length) {
+    size_t first = view.dims.size();
+    int64_t elements = 1;
+    while (first > 0 && elements < length) elements *= view.dims[--first];
+    if (elements != length) return view;
+    const auto from = static_cast<ptrdiff_t>(first);
+    return {Dims(view.dims.begin() + from, view.dims.end()),
+            Dims(view.strides.begin() + from, view.strides.end()), view.offset};
   }
 
   bool HasCode(const RegionSteps& steps) {

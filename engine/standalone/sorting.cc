@@ -363,10 +363,7 @@ bool WriteSort(const Operation& operation, Emitter* emitter) {
   const auto dimension = static_cast<size_t>(call.Ints("dimensions")[0]);
   for (size_t i = 0; i < operation.operands.size(); ++i) {
     const ElementType type = operation.operand_type(static_cast<int>(i));
-    if (steps->parameters[2 * i] != type || steps->parameters[2 * i + 1] != type ||
-        PartShape(call.shape(), static_cast<int>(i)).element_type() != type) {
-      return false;
-    }
+    if (steps->parameters[2 * i] != type || steps->parameters[2 * i + 1] != type) return false;
   }
   SortedLines lines;
   for (size_t d = 0; d < shape.dims().size(); ++d) {
@@ -403,10 +400,33 @@ bool WriteSort(const Operation& operation, Emitter* emitter) {
   return true;
 }
 
+/// Sorted as they are; results may have other types.
+bool WriteConvertedSort(Operation operation, Emitter* emitter) {
+  const std::vector<int32_t> results = operation.results;
+  const int64_t count = operation.call->operand(0).element_count();
+  const auto type = [&](size_t i) { return operation.operand_type(static_cast<int>(i)); };
+  const auto wanted = [&](size_t i) {
+    return PartShape(operation.call->shape(), static_cast<int>(i)).element_type();
+  };
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (wanted(i) != type(i)) operation.results[i] = emitter->NewArray(type(i), count);
+  }
+  if (!WriteSort(operation, emitter)) return false;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (wanted(i) == type(i)) continue;
+    int32_t array = operation.results[i];
+    if (!emitter->Convert(&array, count, type(i), wanted(i))) return false;
+    emitter->Copy(array, results[i]);
+  }
+  return true;
+}
+
 }  // namespace
 
 bool WriteSorting(const Operation& operation, Emitter* emitter) {
-  if (operation.instruction->opcode() == Opcode::kSort) return WriteSort(operation, emitter);
+  if (operation.instruction->opcode() == Opcode::kSort) {
+    return WriteConvertedSort(operation, emitter);
+  }
   if (operation.instruction->opcode() == Opcode::kTopk) return WriteTopk(operation, emitter);
   return false;
 }
