@@ -18,7 +18,9 @@ struct ConvolvedArrays {
 
 /// Writes their convolution, which is the result of the operation.
 bool WriteConvolved(const ConvolvedArrays& arrays, const Operation& operation, Emitter* emitter);
-/// The convolution of operands with zeros that are not stored.
+/// The operation convolution.
+bool WriteConvolution(const Operation& operation, Emitter* emitter);
+/// The same of operands with zeros that are not stored.
 bool WriteSparseConvolution(const Operation& operation, Emitter* emitter);
 
 }  // namespace hlo
