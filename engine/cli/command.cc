@@ -251,9 +251,8 @@ void Compile(const Options& options, CommandResult& result) {
   const auto document = ReadDocument(options.file, options, result);
   if (!document) return;
   const std::string name = StandaloneName(options.file);
-  const StandaloneView view =
-      MakeStandalone(*document, name, FindProductRounding(options.products),
-                     MultiplyAddNamed(options.multiply_add));
+  const StandaloneView view = MakeStandalone(*document, name, FindProductRounding(options.products),
+                                             MultiplyAddNamed(options.multiply_add));
   Report(result, view.diagnostics, DisplayName(options.file), document->text());
   if (view.ok) return WriteStandalone(view, name, options.folder, result);
   if (view.diagnostics.has_errors()) return;
