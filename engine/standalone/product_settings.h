@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "engine/kernels/multiply_add.h"
 #include "engine/ops/products/product_rounding.h"
 
 namespace hlo {

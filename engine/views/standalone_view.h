@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "engine/base/diagnostics.h"
-#include "engine/kernels/multiply_add.h"
 #include "engine/ops/products/product_rounding.h"
 #include "engine/standalone/standalone.h"
 #include "engine/views/document.h"
