@@ -251,8 +251,8 @@ void Compile(const Options& options, CommandResult& result) {
   const auto document = ReadDocument(options.file, options, result);
   if (!document) return;
   const std::string name = StandaloneName(options.file);
-  const StandaloneView view =
-      MakeStandalone(*document, name, FindProductRounding(options.products));
+  const StandaloneView view = MakeStandalone(*document, name, FindProductRounding(options.products),
+                                             MultiplyAddNamed(options.multiply_add));
   Report(result, view.diagnostics, DisplayName(options.file), document->text());
   if (view.ok) return WriteStandalone(view, name, options.folder, result);
   if (view.diagnostics.has_errors()) return;
@@ -522,6 +522,14 @@ void AddProducts(CLI::App* command, Options& options) {
       ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
 }
 
+void AddMultiplyAdd(CLI::App* command, Options& options) {
+  command
+      ->add_option("--multiply-add", options.multiply_add,
+                   "How dot and convolution add products of floats: separate (default) rounds the "
+                   "product, then the sum; fused rounds once")
+      ->check(CLI::IsMember({"separate", "fused"}));
+}
+
 // The options that make up a run.
 void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option("FILE", options.file, "HLO text; - is standard input")->required();
@@ -562,10 +570,7 @@ void AddRunOptions(CLI::App* run, Options& options) {
                 "Make up, at random, what nothing in the run gives: results of unknown custom "
                 "calls, infeed, what no device sends");
   AddProducts(run, options);
-  run->add_option("--multiply-add", options.multiply_add,
-                  "How dot and convolution add products of floats: separate (default) rounds the "
-                  "product, then the sum; fused rounds once")
-      ->check(CLI::IsMember({"separate", "fused"}));
+  AddMultiplyAdd(run, options);
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 }
@@ -691,9 +696,11 @@ void AddSubcommands(CLI::App& app, Options& options) {
   compile->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   compile
       ->add_option("-o,--output", options.folder,
-                   "The folder of NAME.wasm and NAME.mjs, after FILE")
+                   "The folder of NAME.wasm and NAME.mjs, after FILE; with fused products also of "
+                   "NAME.fused.wasm, which NAME.mjs takes on machines that have the instruction")
       ->required();
   AddProducts(compile, options);
+  AddMultiplyAdd(compile, options);
   AddInputs(compile, options);
 
   AddNumberCommand(app, &options.number);

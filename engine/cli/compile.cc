@@ -30,16 +30,21 @@ void WriteStandalone(const StandaloneView& view, const std::string& name, const 
   std::error_code fault;
   std::filesystem::create_directories(folder, fault);
   const std::string base = (std::filesystem::path(folder) / name).string();
-  const std::string_view module(reinterpret_cast<const char*>(view.module.data()),
-                                view.module.size());
   std::string problem;
-  if (WriteWhole(base + ".wasm", module, &problem) &&
+  const auto write_module = [&](std::string_view ending, const CodeBytes& module) {
+    if (module.empty()) return true;
+    const std::string_view bytes(reinterpret_cast<const char*>(module.data()), module.size());
+    if (!WriteWhole(base + std::string(ending), bytes, &problem)) return false;
+    fmt::format_to(std::back_inserter(result.out), "{}{}: {} bytes, {} bytes of memory\n", base,
+                   ending, module.size(), view.memory_bytes);
+    return true;
+  };
+  if (write_module(".wasm", view.module) && write_module(".fused.wasm", view.fused_module) &&
       WriteWhole(base + ".mjs", view.script, &problem)) {
-    fmt::format_to(std::back_inserter(result.out),
-                   "{0}.wasm: {1} bytes, {2} bytes of memory\n{0}.mjs\n", base, view.module.size(),
-                   view.memory_bytes);
+    fmt::format_to(std::back_inserter(result.out), "{}.mjs\n", base);
     return;
   }
+  result.out.clear();
   fmt::format_to(std::back_inserter(result.err), "hlo: {}\n", problem);
   result.status = std::max(result.status, kExitUsage);
 }

@@ -12,7 +12,8 @@ namespace hlo {
 /// The name of the files of a program that is read from this path.
 std::string StandaloneName(const std::string& path);
 
-/// Writes NAME.wasm and NAME.mjs into a folder, which is made if need be, and says so in `out`.
+/// Writes NAME.wasm, NAME.fused.wasm if there is one, and NAME.mjs into a folder, which is made if
+/// need be, and says so in `out`.
 void WriteStandalone(const StandaloneView& view, const std::string& name, const std::string& folder,
                      CommandResult& result);
 

@@ -131,7 +131,7 @@ class ComplexLowering {
         return {code_.Select(args_[0].real, args_[1].real, args_[2].real),
                 code_.Select(args_[0].real, args_[1].imaginary, args_[2].imaginary)};
       default:
-        return code_.writer().functions()->Lower(step_, args_, &code_);
+        return {};
     }
   }
 
@@ -242,7 +242,9 @@ bool IsComplexStep(const RegionStep& step) {
 }
 
 bool CanLowerComplex(const RegionStep& step, const FunctionPool* functions) {
-  if (step.starts_loop >= 0 || step.on_rows || !HasCode(step.loop.result)) return false;
+  if (step.starts_loop >= 0 || step.on_rows) return false;
+  if (functions && functions->CanLower(step)) return true;
+  if (!HasCode(step.loop.result)) return false;
   for (int i = 0; i < step.loop.operand_count; ++i) {
     if (!HasCode(step.loop.operands[i])) return false;
   }
@@ -266,11 +268,13 @@ bool CanLowerComplex(const RegionStep& step, const FunctionPool* functions) {
     case Opcode::kConvert:
       return IsComplex(step.loop.result) && step.loop.operands[0] != ElementType::kPred;
     default:
-      return functions && functions->CanLower(step);
+      return false;
   }
 }
 
 LanePair LowerComplexStep(const RegionStep& step, std::span<const LanePair> args, LaneCode* code) {
+  FunctionPool* const functions = code->writer().functions();
+  if (functions && functions->CanLower(step)) return functions->Lower(step, args, code);
   return ComplexLowering(step, args, code).Run();
 }
 

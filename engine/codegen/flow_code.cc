@@ -236,7 +236,7 @@ class FlowWriter : CodeFunctionParameters {
       if (program.loops.empty()) {
         steps->Give(static_cast<int32_t>(i), value);
       } else {
-        steps->GiveCopy(static_cast<int32_t>(i), value);
+        steps->GiveCopy(static_cast<int32_t>(i), {value});
       }
     }
     for (const RegionConstant& constant : program.constants) {

@@ -332,6 +332,19 @@ LaneValue LaneCode::ShiftBy(LaneOp op, LaneValue a, int amount) {
   });
 }
 
+LaneValue LaneCode::RelaxedMultiplyAdd(LaneValue a, LaneValue b, LaneValue c) {
+  const bool is_double = c.kind == kF64;
+  const VectorRow& row = kVectors[ColumnOf(c.kind)];
+  return Parts(c.kind, [&](uint32_t part) {
+    for (const LaneValue& value : {a, b, c}) {
+      writer_.Get(value.local + part);
+      if (!is_vector()) writer_.Write(row.splat);
+    }
+    writer_.Write(is_double ? Code::kF64x2RelaxedMadd : Code::kF32x4RelaxedMadd);
+    if (!is_vector()) writer_.Lane(row.extract, 0);
+  });
+}
+
 LaneValue LaneCode::Not(LaneValue pred) {
   return Parts(pred.kind, [&](uint32_t part) {
     writer_.Get(pred.local + part);

@@ -79,7 +79,7 @@ LaneOp UnsignedOf(LaneOp op);
 /// so many lanes of a kind makes `failed` true; what was written is of no use then.
 class LaneCode {
  public:
-  /// `lanes`: 1, or a multiple of 4.
+  /// `lanes`: 1, or a multiple of 4; 2 where all values are of 64 bits.
   LaneCode(FunctionWriter* writer, int lanes) : writer_(*writer), lanes_(lanes) {}
 
   int lanes() const { return lanes_; }
@@ -96,6 +96,8 @@ class LaneCode {
   /// by an amount that is uniform, modulo their width.
   LaneValue Binary(LaneOp op, LaneValue a, LaneValue b);
   LaneValue ShiftBy(LaneOp op, LaneValue a, int amount);
+  /// a * b + c of floats by relaxed SIMD, which not every engine has, and which need not be fused.
+  LaneValue RelaxedMultiplyAdd(LaneValue a, LaneValue b, LaneValue c);
   LaneValue Not(LaneValue pred);
   LaneValue Select(LaneValue pred, LaneValue on_true, LaneValue on_false);
   /// 1 and 0 for predicates; integers from another width are sign-extended or, with `is_unsigned`,

@@ -17,14 +17,11 @@ using small_float_internal::DecodeToF32Bits;
 constexpr uint32_t kSign = 0x80000000, kInfinity = 0x7f800000;
 constexpr int kMantissaBits = 23, kBias = 127;
 
-// Of a type with a sign and of 8 or 16 bits; nothing for others.
+// Of a type of 16 bits or fewer; nothing for others.
 std::optional<FloatFormat> FormatOf(ElementType type) {
   return DispatchType(type, [](auto tag) -> std::optional<FloatFormat> {
     using T = typename decltype(tag)::type;
-    if constexpr (requires { T::kFormat; }) {
-      constexpr FloatFormat kFormat = T::kFormat;
-      if (kFormat.has_sign && kFormat.width() >= 8 && !kFormat.is_scale()) return kFormat;
-    }
+    if constexpr (requires { T::kFormat; }) return T::kFormat;
     return std::nullopt;
   });
 }
@@ -34,10 +31,29 @@ float PowerOfTwo(int exponent) {
 }
 
 // f32 with 16 bits fewer.
-bool IsCutFloat(FloatFormat format) { return format.bias == kBias; }
+bool IsCutFloat(FloatFormat format) { return format.bias == kBias && !format.is_scale(); }
+
+// Powers of two have the exponent of the f32 as their code, but for the least one, which f32 has
+// among its subnormals.
+constexpr uint32_t kLeastScale = 0x00400000, kNan = 0x7FC00000;
+Floats DecodedScale(Codes code) {
+  const Codes bits = Select(code == 0u, kLeastScale, code << kMantissaBits);
+  return FromBits(Select(code == 255u, kNan, bits));
+}
+// Zeros, negative numbers and what is not finite are NaN; the rest as RoundScale
+// (types/small_float.h) has it.
+Floats RoundedScale(Floats value) {
+  const Codes bits = BitsOf(value);
+  const Codes nearest = (bits + kLeastScale) & kInfinity;
+  const Codes small = Select(bits > kLeastScale, 1u << kMantissaBits, bits.Number(kLeastScale));
+  const Codes rounded = Select(bits < (1u << kMantissaBits), small, nearest);
+  // Of zero all bits are, too, once one is taken away.
+  return FromBits(Select((bits - 1u < kInfinity - 1u) & (rounded < kInfinity), rounded, kNan));
+}
 
 Floats Decoded(Codes code, FloatFormat f) {
   if (IsCutFloat(f)) return FromBits(code << (kMantissaBits - f.mantissa_bits));
+  if (f.is_scale()) return DecodedScale(code);
   const Codes magnitude = code & f.magnitude_mask();
   const Codes sign = (code & f.sign_bit()) << (32 - f.width());
   const Codes moved = magnitude << (kMantissaBits - f.mantissa_bits);
@@ -47,17 +63,19 @@ Floats Decoded(Codes code, FloatFormat f) {
       bits = Select(magnitude >= f.infinity(), moved | kInfinity, bits);
       break;
     case Specials::kFn:
-      bits = Select(magnitude == f.nan(), 0x7FC00000u, bits);
+      bits = Select(magnitude == f.nan(), kNan, bits);
+      break;
+    case Specials::kFinite:
       break;
     default:
-      return FromBits(Select(code == f.nan(), 0x7FC00000u, bits | sign));
+      return FromBits(Select(code == f.nan(), kNan, bits | sign));
   }
   return FromBits(bits | sign);
 }
 
 Codes Encoded(Floats value, FloatFormat f) {
   const Codes bits = BitsOf(value);
-  if (IsCutFloat(f)) return bits >> (kMantissaBits - f.mantissa_bits);
+  if (IsCutFloat(f) || f.is_scale()) return bits >> (kMantissaBits - f.mantissa_bits);
   const Codes sign = (bits & kSign) >> (32 - f.width());
   const Codes magnitude = bits & ~kSign;
   // What is subnormal in the type is that in f32 now.
@@ -66,6 +84,7 @@ Codes Encoded(Floats value, FloatFormat f) {
   const Codes code = (moved >> (kMantissaBits - f.mantissa_bits)) & f.magnitude_mask();
   switch (f.specials) {
     case Specials::kIeee:
+    case Specials::kFinite:
       return code | sign;
     case Specials::kFn:
       return Select(magnitude > kInfinity, f.nan(), code) | sign;
@@ -79,11 +98,12 @@ Floats RoundedCutFloat(Floats value, FloatFormat f) {
   const uint32_t low = (1u << shift) - 1;
   const Codes bits = BitsOf(value);
   const Codes rounded = (bits + (low >> 1) + ((bits >> shift) & 1u)) & ~low;
-  return FromBits(Select(value != value, (bits & kSign) | 0x7FC00000u, rounded));
+  return FromBits(Select(value != value, (bits & kSign) | kNan, rounded));
 }
 
 Floats Rounded(Floats value, FloatFormat f) {
   if (IsCutFloat(f)) return RoundedCutFloat(value, f);
+  if (f.is_scale()) return RoundedScale(value);
   constexpr float kHuge = 0x1p30f;  // beyond every type, as NaN is for now
   const Codes sign = BitsOf(value) & kSign;
   Floats x = Abs(value);
@@ -97,9 +117,14 @@ Floats Rounded(Floats value, FloatFormat f) {
   const Floats magic = FromBits(AsUnsigned(Select(exponent > least, exponent, least)));
   const Floats sum = (x + magic) - magic;
   const float largest = BitCast<float>(DecodeToF32Bits(f, f.max_finite()));
-  const uint32_t beyond = f.specials == Specials::kIeee ? kInfinity : 0x7FC00000u;
+  const bool is_finite = f.specials == Specials::kFinite;
+  const uint32_t beyond = f.specials == Specials::kIeee ? kInfinity
+                          : is_finite                   ? BitCast<uint32_t>(largest)
+                                                        : kNan;
   Codes bits = Select(sum > largest, beyond, BitsOf(sum));
-  bits = Select(value != value, 0x7FC00000u, bits);
+  // The code of NaN, where there is none, is -0, and that of a negative one 0.
+  bits = Select(value != value, is_finite ? kSign : kNan, bits);
+  if (is_finite) return FromBits(bits ^ sign);
   if (f.specials != Specials::kFnuz) return FromBits(bits | sign);
   // Neither zero nor NaN has a sign.
   return FromBits(Select(FromBits(bits) > 0.0f, bits | sign, bits));

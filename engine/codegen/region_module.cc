@@ -97,12 +97,7 @@ class SegmentWriter : CodeFunctionParameters {
   void WritePass(StepsCode steps, LaneCode* code) {
     for (const RegionScalar& input : segment_.inputs) {
       if (uniform_.contains(input.id)) continue;
-      const uint32_t address = AddressOf(input);
-      if (IsComplex(input.type)) {
-        steps.GivePair(input.id, LoadPair(address, input.type, code));
-      } else {
-        steps.GiveCopy(input.id, code->Load(address, input.type));
-      }
+      steps.GiveCopy(input.id, LoadPair(AddressOf(input), input.type, code));
     }
     steps.Write(segment_.begin, segment_.end);
     writer_.Note(CodeNote::kNoStep);

@@ -124,7 +124,7 @@ std::optional<Segment> WholeSegment(const RegionSteps& program, const FunctionPo
   const bool has_loops = !program.loops.empty();
   for (const RegionStep& step : program.steps) {
     if (step.starts_loop >= 0 || CanLower(step, functions)) continue;
-    if (has_loops || !CanLowerComplex(step, functions)) return std::nullopt;
+    if (!CanLowerComplex(step, functions)) return std::nullopt;
   }
   Segment segment{.begin = 0,
                   .end = program.steps.size(),
@@ -139,8 +139,7 @@ std::optional<Segment> WholeSegment(const RegionSteps& program, const FunctionPo
     segment.inputs.push_back({constant.id, constant.type});
   }
   for (const RegionScalar& input : segment.inputs) {
-    const bool has_code = LaneKindOf(input.type) || (IsComplex(input.type) && !has_loops);
-    if (!has_code) return std::nullopt;
+    if (!LaneKindOf(input.type) && !IsComplex(input.type)) return std::nullopt;
   }
   return segment;
 }

@@ -299,15 +299,18 @@ class StepLowering {
     return code_.Select(code_.Binary(LaneOp::kGt, above, high), high, above);
   }
 
+  // As types/small_float.h has it: all go through f32, but f64 to 8 bits and less is rounded once.
   LaneValue ToNarrowFloat(LaneValue x, ElementType to) {
-    // Of these f32 has every value, so that there is one rounding.
-    const bool is_exact = is_pred() || x.kind == LaneKind::kF32 || BitsOf(type_) <= 16;
-    if (is_exact) {
+    if (x.kind != LaneKind::kF64 || BitsOf(to) > 8) {
       return RoundedFloat(code_.Convert(x, LaneKind::kF32, IsUnsigned(type_)), to, &code_);
     }
-    if (x.kind == LaneKind::kI64) return Failed();
-    const LaneValue wide = code_.Convert(x, LaneKind::kF64, IsUnsigned(type_));
-    return RoundedFloat(RoundedToOdd(wide), to, &code_);
+    if (to == ElementType::kF8E8M0FNU) {
+      // Where the nearest power of two is not that of the nearest f32.
+      const LaneValue is_least = code_.Binary(LaneOp::kLt, x, Number(0x1.8p-127));
+      const LaneValue is_positive = code_.Binary(LaneOp::kGt, x, Number(0));
+      x = code_.Select(code_.Binary(LaneOp::kAnd, is_least, is_positive), Number(0x1p-127), x);
+    }
+    return RoundedFloat(RoundedToOdd(x), to, &code_);
   }
 
   // An f64 as an f32 whose lowest bit is set where digits are lost, from which rounding again goes

@@ -19,10 +19,15 @@ void WriteReport(const StepCounter& counter, FunctionWriter* writer) {
   writer->Set(counter.steps);
 }
 
-void StepsCode::GiveCopy(int32_t scalar, LaneValue from) {
-  const LaneValue value = code_.New(from.kind);
-  code_.Assign(value, from);
-  values_.emplace(scalar, value);
+void StepsCode::Set(int32_t scalar, LaneValue from, Values* values) {
+  auto [place, is_new] = values->try_emplace(scalar);
+  if (is_new) place->second = code_.New(from.kind);
+  code_.Assign(place->second, from);
+}
+
+void StepsCode::GiveCopy(int32_t scalar, const LanePair& from) {
+  Set(scalar, from.real, &values_);
+  if (from.imaginary.local != 0) Set(scalar, from.imaginary, &imaginary_);
 }
 
 void StepsCode::Write(size_t from, size_t to) {
@@ -53,7 +58,7 @@ void StepsCode::WriteComplexStep(const RegionStep& step) {
   LanePair args[ElementLoop::kMaxOperands];
   const auto count = static_cast<size_t>(step.loop.operand_count);
   for (size_t k = 0; k < count; ++k) args[k] = PairAt(step.args[k]);
-  GivePair(step.result, LowerComplexStep(step, {args, count}, &code_));
+  GiveCopy(step.result, LowerComplexStep(step, {args, count}, &code_));
 }
 
 void StepsCode::WriteStep(const RegionStep& step) {
@@ -61,12 +66,9 @@ void StepsCode::WriteStep(const RegionStep& step) {
   LaneValue args[ElementLoop::kMaxOperands];
   const auto count = static_cast<size_t>(step.loop.operand_count);
   for (size_t k = 0; k < count; ++k) args[k] = values_.at(step.args[k]);
-  const LaneValue result = LowerStep(step, {args, count}, &code_);
   // In a local of its own: the result of a copy keeps its value while the state of a loop,
   // which has been copied, changes.
-  auto [place, is_new] = values_.try_emplace(step.result);
-  if (is_new) place->second = code_.New(result.kind);
-  code_.Assign(place->second, result);
+  Set(step.result, LowerStep(step, {args, count}, &code_), &values_);
 }
 
 void StepsCode::WriteLoop(const RegionLoop& loop) {

@@ -29,10 +29,11 @@ class StepsCode {
 
   /// The value of a scalar, which no loop changes.
   void Give(int32_t scalar, LaneValue value) { values_.emplace(scalar, value); }
-  /// The value of a scalar, in locals of its own: it may be the state of a loop.
-  void GiveCopy(int32_t scalar, LaneValue from);
+  /// The value of a scalar, which may be complex, in locals of its own: it may be the state of a
+  /// loop.
+  void GiveCopy(int32_t scalar, const LanePair& from);
   LaneValue At(int32_t scalar) const { return values_.at(scalar); }
-  /// The same of scalars that may be complex; these are in no loop.
+  /// Give of a scalar that may be complex.
   void GivePair(int32_t scalar, const LanePair& value);
   LanePair PairAt(int32_t scalar) const;
 
@@ -42,14 +43,16 @@ class StepsCode {
   void WriteStep(const RegionStep& step);
 
  private:
+  using Values = std::unordered_map<int32_t, LaneValue>;
+  void Set(int32_t scalar, LaneValue from, Values* values);
   void WriteComplexStep(const RegionStep& step);
   void WriteLoop(const RegionLoop& loop);
 
   const RegionSteps& program_;
   const StepCounter counter_;
   LaneCode& code_;
-  std::unordered_map<int32_t, LaneValue> values_;
-  std::unordered_map<int32_t, LaneValue> imaginary_;  // parts of those that are complex
+  Values values_;
+  Values imaginary_;  // parts of those that are complex
 };
 
 }  // namespace hlo

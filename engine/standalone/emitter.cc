@@ -8,7 +8,6 @@
 #include "engine/codegen/segment.h"
 #include "engine/plan/region_builder.h"
 #include "engine/plan/row_passes.h"
-#include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
@@ -59,6 +58,13 @@ void Emitter::Copy(int32_t from, int32_t to) {
   Add(std::move(step));
 }
 
+void Emitter::Clear(int32_t array) {
+  const int64_t bytes = BytesOfArray(array);
+  if (bytes == 0) return;
+  constexpr std::byte kZero{};
+  CopyView(Constant({&kZero, 1}), {{bytes}, {0}, 0}, array, 1);
+}
+
 void Emitter::CopyView(int32_t array, const StridedView& view, int32_t to, int width) {
   KernelCode code(2);
   code.CopyView(0, view, 1, RowMajorView(view.dims), width);
@@ -105,7 +111,8 @@ bool Emitter::Apply(const RegionSteps& steps, int64_t count, std::span<const Reg
     for (const RegionStep& row_step : steps.steps) {
       DriverStep::Place& kept = place(row_step.result);
       if (!passes.is_kept[static_cast<size_t>(row_step.result)] || kept.array >= 0) continue;
-      kept = {NewArray(row_step.loop.result, count), 0};
+      // A row of it, in blocks of rows: it is written anew for each.
+      kept = {NewArray(row_step.loop.result, std::min(count, BlockOf(steps))), 0};
       step.writes.push_back(kept.array);
     }
   }
@@ -120,37 +127,8 @@ bool Emitter::Apply(const RegionSteps& steps, int64_t count, std::span<const Reg
   return true;
 }
 
-// Floats of a byte that generated code has no type for: the 256 values as f32.
-void Emitter::Decode(int32_t* array, int64_t count, ElementType from) {
-  constexpr int kCodes = 256;
-  std::byte codes[kCodes], values[kCodes * sizeof(float)];
-  for (int i = 0; i < kCodes; ++i) codes[i] = static_cast<std::byte>(i);
-  ConvertElements(from, codes, ElementType::kF32, values, kCodes);
-  const int32_t result = NewArray(ElementType::kF32, count);
-  if (count > 0) {
-    KernelCode code(2);
-    const uint32_t table = code.Number(static_cast<int32_t>(module_.Data(values)));
-    const uint32_t at = code.Sum(0, 0), to = code.Sum(1, 0);
-    const StridedView one{{1}, {1}, 0};
-    code.Repeat(count, [&] {
-      const LaneValue number = code.one().Load(at, ElementType::kU8);
-      const uint32_t place = ElementAddress(table, number.local, sizeof(float), &code.writer());
-      code.CopyView(place, one, to, one, sizeof(float));
-      code.Advance(at, 1);
-      code.Advance(to, sizeof(float));
-    });
-    Call(&code, {*array}, {result});
-  }
-  *array = result;
-}
-
 bool Emitter::Convert(int32_t* array, int64_t count, ElementType from, ElementType to) {
   if (from == to) return true;
-  if (IsFloat(from) && BytesOf(from) == 1 && !LaneKindOf(from)) {
-    if (!LaneKindOf(to)) return false;
-    Decode(array, count, from);
-    return Convert(array, count, ElementType::kF32, to);
-  }
   RegionBuilder builder;
   const RegionScalar argument = builder.Parameter(from);
   const RegionSteps steps = builder.Finish({builder.Converted(argument, to)});

@@ -4,13 +4,15 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/kernels/move_view.h"
-#include "engine/ops/products/product_rounding.h"
 #include "engine/plan/region_steps.h"
 #include "engine/standalone/kernel_code.h"
 #include "engine/standalone/module.h"
+#include "engine/standalone/product_settings.h"
 #include "engine/standalone/program.h"
 
 namespace hlo {
@@ -25,13 +27,13 @@ struct RegionInput {
 
 class Emitter {
  public:
-  /// The pointers must outlive it. Steps go to the end of `block`. `products`: how products of f32
-  /// are rounded; null: not at all.
+  /// The pointers must outlive it. Steps go to the end of `block`.
   Emitter(StandaloneModule* module, DriverProgram* program, DriverBlock* block,
-          const ProductRoundingRow* products)
+          const ProductSettings& products)
       : module_(*module), program_(*program), block_(block), products_(products) {}
 
-  const ProductRoundingRow* products() const { return products_; }
+  const ProductRoundingRow* products() const { return products_.rounding; }
+  ProductStep step() const { return products_.step; }
 
   StandaloneModule& module() { return module_; }
   int32_t NewArray(ElementType type, int64_t count);
@@ -57,6 +59,18 @@ class Emitter {
   /// code for that.
   bool Convert(int32_t* array, int64_t count, ElementType from, ElementType to);
 
+  /// Bytes that are zero.
+  void Clear(int32_t array);
+
+  /// False: why there is no code for the operation that is being written, in words that go on from
+  /// its name and a colon.
+  bool Refuse(std::string why) {
+    refusal_ = std::move(why);
+    return false;
+  }
+  /// What was given last, which is forgotten.
+  std::string TakeRefusal() { return std::exchange(refusal_, ""); }
+
   /// Whether a kernel that was called could not be written.
   bool failed() const { return failed_; }
 
@@ -67,13 +81,12 @@ class Emitter {
   DriverProgram& program() { return program_; }
 
  private:
-  void Decode(int32_t* array, int64_t count, ElementType from);
-
   StandaloneModule& module_;
   DriverProgram& program_;
   DriverBlock* block_;
-  const ProductRoundingRow* products_;
+  const ProductSettings products_;
   bool failed_ = false;
+  std::string refusal_;
 };
 
 }  // namespace hlo

@@ -133,29 +133,27 @@ bool WriteGather(const Operation& operation, Emitter* emitter) {
 // One update of an element of every operand; addresses of the current elements and of the updates.
 void WriteUpdate(const Operation& operation, std::span<const uint32_t> targets,
                  std::span<const uint32_t> sources, AppliedRegion* region, KernelCode* code) {
-  LaneCode& one = code->one();
   const size_t count = targets.size();
-  std::vector<LaneValue> parameters;
+  std::vector<LanePair> parameters;
   for (size_t i = 0; i < count; ++i) {
-    parameters.push_back(one.Load(targets[i], operation.operand_type(static_cast<int>(i))));
+    parameters.push_back(code->Load(targets[i], operation.operand_type(static_cast<int>(i))));
   }
   for (size_t i = 0; i < count; ++i) {
     const int number = static_cast<int>(count + 1 + i);
-    parameters.push_back(one.Load(sources[i], operation.operand_type(number)));
+    parameters.push_back(code->Load(sources[i], operation.operand_type(number)));
   }
-  const std::vector<LaneValue> results = region->Apply(parameters);
+  const std::vector<LanePair> results = region->Apply(parameters);
   for (size_t i = 0; i < count; ++i) {
-    one.Store(targets[i], results[i], operation.operand_type(static_cast<int>(i)));
+    code->Store(targets[i], results[i], operation.operand_type(static_cast<int>(i)));
   }
 }
 
-/// Whether the arrays have the very types of the region's parameters, and there is code for them.
+/// Whether the arrays have the very types of the region's parameters.
 bool FitsRegion(const Operation& operation, const Region& region, size_t count) {
   for (size_t i = 0; i < 2 * count; ++i) {
     const auto operand = static_cast<int>(i < count ? i : i + 1);
     const ElementType type = operation.operand_type(operand);
     if (type != region.parameter_shape(static_cast<int>(i)).element_type()) return false;
-    if (!LaneKindOf(type)) return false;
   }
   return true;
 }

@@ -5,7 +5,6 @@
 
 #include "engine/codegen/step_lowering.h"
 #include "engine/codegen/steps_code.h"
-#include "engine/plan/region_builder.h"
 #include "engine/standalone/module.h"
 
 namespace hlo {
@@ -94,16 +93,27 @@ void KernelCode::Fill(uint32_t from, uint32_t to, int64_t count, int width) {
   CopyView(from, one, to, all, width);
 }
 
-LaneValue KernelCode::Converted(LaneValue value, ElementType from, ElementType to) {
-  if (from == to) return value;
-  RegionBuilder builder;
-  const RegionScalar argument = builder.Parameter(from);
-  const RegionSteps steps = builder.Finish({builder.Converted(argument, to)});
-  if (steps.steps.size() != 1 || !CanLower(steps.steps[0])) {
-    one_.Fail();
-    return one_.New(LaneKindOf(to).value_or(LaneKind::kI32));
-  }
-  return LowerStep(steps.steps[0], {&value, 1}, &one_);
+LanePair KernelCode::New(ElementType type) {
+  const LaneKind kind = *LaneKindOf(ComponentType(type));
+  LanePair value = {one_.New(kind)};
+  if (IsComplex(type)) value.imaginary = one_.New(kind);
+  return value;
+}
+
+void KernelCode::FailUnless(LaneValue pred, uint32_t fault, uint32_t address) {
+  writer_.Get(pred.local);
+  writer_.Write(Code::kI32Eqz);
+  writer_.Open(Code::kIf);
+  writer_.I32(static_cast<int32_t>(address));
+  writer_.I32(static_cast<int32_t>(fault));
+  writer_.Memory(Code::kI32Store);
+  writer_.Write(Code::kUnreachable);
+  writer_.Write(Code::kEnd);
+}
+
+void KernelCode::Assign(const LanePair& to, const LanePair& from) {
+  one_.Assign(to.real, from.real);
+  if (to.imaginary.local != 0) one_.Assign(to.imaginary, from.imaginary);
 }
 
 std::optional<CodeBytes> KernelCode::Finish() {
@@ -145,26 +155,23 @@ AppliedRegion::AppliedRegion(const RegionSteps& program, StandaloneModule* modul
   module->Prepare(program);
   code->writer().set_functions(module);
   for (const RegionStep& step : program.steps) {
-    if (step.starts_loop < 0 && !CanLower(step, module)) one.Fail();
-  }
-  for (const RegionConstant& constant : program.constants) {
-    if (!LaneKindOf(constant.type)) one.Fail();
+    const bool has_code =
+        step.starts_loop >= 0 || CanLower(step, module) || CanLowerComplex(step, module);
+    if (!has_code) one.Fail();
   }
   if (one.failed()) return;
   if (!program.loops.empty()) steps_ = code->writer().NewLocal(CodeType::kI32);
   for (const RegionConstant& constant : program.constants) {
     const uint32_t address = code->Number(static_cast<int32_t>(module->Data(constant.value)));
-    constants_.push_back(one.Load(address, constant.type));
+    constants_.push_back(code->Load(address, constant.type));
   }
 }
 
-std::vector<LaneValue> AppliedRegion::Apply(std::span<const LaneValue> parameters) {
+std::vector<LanePair> AppliedRegion::Apply(std::span<const LanePair> parameters) {
   LaneCode& one = code_.one();
-  std::vector<LaneValue> results;
+  std::vector<LanePair> results;
   if (one.failed()) {
-    for (const RegionScalar& result : program_.results) {
-      results.push_back(one.New(LaneKindOf(result.type).value_or(LaneKind::kI32)));
-    }
+    for (const RegionScalar& result : program_.results) results.push_back(code_.New(result.type));
     return results;
   }
   StepsCode steps(&program_, {0, steps_}, &one);
@@ -172,10 +179,10 @@ std::vector<LaneValue> AppliedRegion::Apply(std::span<const LaneValue> parameter
     steps.GiveCopy(static_cast<int32_t>(i), parameters[i]);
   }
   for (size_t i = 0; i < program_.constants.size(); ++i) {
-    steps.Give(program_.constants[i].id, constants_[i]);
+    steps.GivePair(program_.constants[i].id, constants_[i]);
   }
   steps.Write(0, program_.steps.size());
-  for (const RegionScalar& result : program_.results) results.push_back(steps.At(result.id));
+  for (const RegionScalar& result : program_.results) results.push_back(steps.PairAt(result.id));
   return results;
 }
 

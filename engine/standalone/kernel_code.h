@@ -9,9 +9,11 @@
 
 #include "engine/base/small_vector.h"
 #include "engine/codegen/code_function.h"
+#include "engine/codegen/complex_code.h"
 #include "engine/codegen/lane_code.h"
 #include "engine/kernels/move_view.h"
 #include "engine/plan/region_steps.h"
+#include "engine/standalone/scalar_functions.h"
 
 namespace hlo {
 
@@ -68,9 +70,21 @@ class KernelCode {
   /// Elements that are the one at an address.
   void Fill(uint32_t from, uint32_t to, int64_t count, int width);
 
-  /// A number of one type as another one, as `convert` has it. Fails (`one().failed()`) where there
-  /// is no code for that.
-  LaneValue Converted(LaneValue value, ElementType from, ElementType to);
+  /// One element of any type: locals for it, from and to an address in a local.
+  LanePair New(ElementType type);
+  void Assign(const LanePair& to, const LanePair& from);
+  LanePair Load(uint32_t address, ElementType type) { return LoadPair(address, type, &one_); }
+  void Store(uint32_t address, const LanePair& value, ElementType type) {
+    StorePair(address, value, type, &one_);
+  }
+  /// Ends the run where the predicate does not hold: with this fault (StandaloneModule::Fault),
+  /// whose number goes to an address.
+  void FailUnless(LaneValue pred, uint32_t fault, uint32_t address);
+
+  /// It as another type, as `convert` has it.
+  LaneValue Converted(LaneValue value, ElementType from, ElementType to) {
+    return ConvertedPair({value}, from, to, &one_).real;
+  }
 
   /// The function, unless anything has failed or it is too large.
   std::optional<CodeBytes> Finish();
@@ -107,13 +121,13 @@ class AppliedRegion {
   AppliedRegion(const RegionSteps& program, StandaloneModule* module, KernelCode* code);
 
   /// Writes the steps on these parameters; gives the results.
-  std::vector<LaneValue> Apply(std::span<const LaneValue> parameters);
+  std::vector<LanePair> Apply(std::span<const LanePair> parameters);
 
  private:
   const RegionSteps& program_;
   KernelCode& code_;
   uint32_t steps_ = 0;  // a counter that nobody reads
-  std::vector<LaneValue> constants_;
+  std::vector<LanePair> constants_;
 };
 
 }  // namespace hlo

@@ -5,6 +5,7 @@
 #include "engine/codegen/binary_format.h"
 #include "engine/codegen/module_writer.h"
 #include "engine/standalone/lane_functions.h"
+#include "engine/standalone/multiply_add.h"
 #include "engine/standalone/scalar_functions.h"
 
 namespace hlo {
@@ -92,6 +93,19 @@ void StandaloneModule::Fill(uint32_t address, std::span<const std::byte> bytes) 
   std::copy(bytes.begin(), bytes.end(), data_.begin() + (address - kDataStart));
 }
 
+uint32_t StandaloneModule::Fault(const std::string& message) {
+  if (faults_.empty()) fault_address_ = Reserve(sizeof(uint32_t));
+  faults_.push_back(message);
+  return static_cast<uint32_t>(faults_.size()) - 1;
+}
+
+void StandaloneModule::AddFusionTrial() {
+  const auto signature = static_cast<uint32_t>(signatures_.size());
+  AppendSignature({}, std::vector{CodeType::kI32}, &signatures_.emplace_back());
+  fusion_trial_ = static_cast<uint32_t>(functions_.size());
+  functions_.push_back({WriteFusionTrial(), signature});
+}
+
 CodeBytes StandaloneModule::Finish(uint32_t run, int64_t memory_bytes) const {
   CodeBytes module = ModuleHeader(), types, numbers, memory, exports, code, data;
   AppendUnsigned(signatures_.size(), &types);
@@ -106,12 +120,17 @@ CodeBytes StandaloneModule::Finish(uint32_t run, int64_t memory_bytes) const {
   memory = {1, kHasMost};
   AppendUnsigned(pages, &memory);
   AppendUnsigned(pages, &memory);
-  AppendUnsigned(2, &exports);
+  AppendUnsigned(fusion_trial_ ? 3 : 2, &exports);
   AppendName("memory", &exports);
   exports.insert(exports.end(), {kMemoryKind, 0});
   AppendName("run", &exports);
   exports.push_back(kFunctionKind);
   AppendUnsigned(run, &exports);
+  if (fusion_trial_) {
+    AppendName("fuses", &exports);
+    exports.push_back(kFunctionKind);
+    AppendUnsigned(*fusion_trial_, &exports);
+  }
   AppendSection(Section::kType, types, &module);
   AppendSection(Section::kFunction, numbers, &module);
   AppendSection(Section::kMemory, memory, &module);

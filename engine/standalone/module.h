@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,12 +38,19 @@ class StandaloneModule final : public ScalarFunctions {
   /// The address of so many bytes, zero at first, that Fill writes.
   uint32_t Reserve(size_t bytes);
   void Fill(uint32_t address, std::span<const std::byte> bytes);
+  /// The number of what a program says that ends before its end (KernelCode::FailUnless).
+  uint32_t Fault(const std::string& message);
+  const std::vector<std::string>& faults() const { return faults_; }
+  /// Where the number of such a fault is written: reserved with the first one.
+  uint32_t fault_address() const { return fault_address_; }
   /// The address after all data.
   uint32_t data_end() const { return kDataStart + static_cast<uint32_t>(data_.size()); }
 
   /// The constants of all lanes that functions read.
   VectorPool* vectors() { return &vectors_; }
 
+  /// Exports WriteFusionTrial's function as "fuses".
+  void AddFusionTrial();
   /// The module, whose memory has so many bytes, and which exports it as "memory" and this function
   /// of no parameters as "run".
   CodeBytes Finish(uint32_t run, int64_t memory_bytes) const;
@@ -66,6 +75,9 @@ class StandaloneModule final : public ScalarFunctions {
   std::map<std::pair<uint32_t, CodeBytes>, uint32_t> known_;
   std::vector<std::byte> data_;
   std::map<std::vector<std::byte>, uint32_t> known_data_;
+  std::vector<std::string> faults_;
+  uint32_t fault_address_ = 0;
+  std::optional<uint32_t> fusion_trial_;
 };
 
 }  // namespace hlo

@@ -1,4 +1,6 @@
 // Operations that put elements into other places, which the call alone tells.
+#include <fmt/format.h>
+
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,7 +32,7 @@ bool WriteReshape(const Operation& operation, Emitter* emitter) {
 
 bool IsRowMajor(const Shape& shape) { return shape.layout() == Layout::Descending(shape.rank()); }
 
-// The same bytes.
+// The same bytes or bits.
 bool WriteBitcast(const Operation& operation, Emitter* emitter) {
   const Shape &from = operation.call->operand(0), &to = operation.call->shape();
   if (!from.IsArray() || !to.IsArray()) return false;
@@ -38,23 +40,15 @@ bool WriteBitcast(const Operation& operation, Emitter* emitter) {
   if (is_bitcast && (!IsRowMajor(from) || !IsRowMajor(to))) {
     return WriteRelayout(operation, emitter);
   }
-  const bool is_narrow = IsSubByte(from.element_type()) && IsIntegral(from.element_type()) &&
-                         IsIntegral(to.element_type()) &&
-                         BitsOf(from.element_type()) == BitsOf(to.element_type());
-  if (is_narrow && !is_bitcast) {
-    // Bytes, with the sign or without.
-    int32_t array = operation.operands[0];
-    if (!emitter->Convert(&array, from.element_count(), from.element_type(), to.element_type())) {
-      return false;
-    }
-    emitter->Copy(array, operation.results[0]);
-    return true;
+  if (!is_bitcast) return WriteBitString(operation, emitter);
+  const bool is_same_type = from.element_type() == to.element_type();
+  if (!is_same_type && (IsSubByte(from.element_type()) || IsSubByte(to.element_type()))) {
+    return WriteRelayout(operation, emitter);
   }
-  for (const Shape* shape : {&from, &to}) {
-    const ElementType type = shape->element_type();
-    if (from.element_type() != to.element_type() && IsSubByte(type)) return false;
+  if (from.stored_bytes() != to.stored_bytes()) {
+    return emitter->Refuse(fmt::format("the operand has {} bytes, the result {}",
+                                       from.stored_bytes(), to.stored_bytes()));
   }
-  if (from.stored_bytes() != to.stored_bytes()) return false;
   emitter->Copy(operation.operands[0], operation.results[0]);
   return true;
 }
@@ -115,7 +109,6 @@ bool WriteIota(const Operation& operation, Emitter* emitter) {
     if (d > dimension) inner *= shape.dims()[d];
   }
   const ElementType type = shape.element_type();
-  if (!LaneKindOf(type)) return false;
   KernelCode code(1);
   LaneCode& one = code.one();
   const uint32_t to = code.Sum(0, 0);
@@ -124,9 +117,9 @@ bool WriteIota(const Operation& operation, Emitter* emitter) {
       const LaneValue number = one.New(LaneKind::kI32);
       one.Assign(number, one.Constant(LaneKind::kI32, 0));
       code.Repeat(shape.dims()[dimension], [&] {
-        const LaneValue element = code.Converted(number, ElementType::kS32, type);
+        const LanePair element = ConvertedPair({number}, ElementType::kS32, type, &one);
         code.Repeat(inner, [&] {
-          one.Store(to, element, type);
+          code.Store(to, element, type);
           code.Advance(to, BytesOf(type));
         });
         one.Assign(number, one.Binary(LaneOp::kAdd, number, one.Constant(LaneKind::kI32, 1)));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/ops/shape_checks.h"
 #include "engine/plan/region_builder.h"
 #include "engine/plan/region_compiler.h"
 #include "engine/types/literal.h"
@@ -99,10 +100,11 @@ bool WriteKnown(const Operation& operation, Emitter* emitter) {
   if (operation.instruction->opcode() == Opcode::kConstant)
     return WriteConstant(operation, emitter);
   using Family = bool (*)(const Operation&, Emitter*);
-  constexpr Family kFamilies[] = {
-      WriteMovement,   WriteIndexed,   WriteReduction, WriteRoundedProduct, WriteProduct,
-      WriteWindows,    WriteSorting,   WriteFourier,   WriteFactors,        WriteNormalization,
-      WriteRandomBits, WriteSelection, WriteMap,       WritePassed};
+  constexpr Family kFamilies[] = {WriteMovement,       WriteIndexed,    WriteReduction,
+                                  WriteRoundedProduct, WriteProduct,    WriteWindows,
+                                  WriteSorting,        WriteFourier,    WriteFactors,
+                                  WriteNormalization,  WriteRandomBits, WriteSelection,
+                                  WriteStochastic,     WriteMap,        WritePassed};
   return std::any_of(std::begin(kFamilies), std::end(kFamilies),
                      [&](Family write) { return write(operation, emitter); });
 }
@@ -110,7 +112,6 @@ bool WriteKnown(const Operation& operation, Emitter* emitter) {
 // Where floats of different widths meet: operands are converted before, the result after.
 bool WriteMixed(const PlannedInstruction& planned, Operation operation, Emitter* emitter) {
   const OpCall& call = planned.mixed->call();
-  if (!call.shape().IsArray()) return false;
   for (int i = 0; i < call.operand_count(); ++i) {
     const Shape& from = planned.call.operand(i);
     int32_t& array = operation.operands[static_cast<size_t>(i)];
@@ -120,17 +121,23 @@ bool WriteMixed(const PlannedInstruction& planned, Operation operation, Emitter*
       return false;
     }
   }
-  const int32_t result = operation.results[0];
-  const ElementType type = planned.call.shape().element_type(),
-                    computed = call.shape().element_type();
-  const int64_t count = call.shape().element_count();
-  operation.call = &call;
-  int32_t array = emitter->NewArray(computed, count);
-  operation.results = {array};
-  if (!WriteKnown(operation, emitter) || !emitter->Convert(&array, count, computed, type)) {
-    return false;
+  const std::vector<int32_t> results = operation.results;
+  const auto computed = [&](size_t i) { return PartShape(call.shape(), static_cast<int>(i)); };
+  for (size_t i = 0; i < results.size(); ++i) {
+    operation.results[i] =
+        emitter->NewArray(computed(i).element_type(), computed(i).element_count());
   }
-  emitter->Copy(array, result);
+  operation.call = &call;
+  if (!WriteKnown(operation, emitter)) return false;
+  for (size_t i = 0; i < results.size(); ++i) {
+    int32_t array = operation.results[i];
+    const Shape& wanted = PartShape(planned.call.shape(), static_cast<int>(i));
+    if (!emitter->Convert(&array, wanted.element_count(), computed(i).element_type(),
+                          wanted.element_type())) {
+      return false;
+    }
+    emitter->Copy(array, results[i]);
+  }
   return true;
 }
 

@@ -32,6 +32,8 @@ bool WriteOperation(const PlannedInstruction& planned, std::vector<int32_t> oper
 bool WriteMovement(const Operation& operation, Emitter* emitter);
 /// bitcast of which a layout is not row-major.
 bool WriteRelayout(const Operation& operation, Emitter* emitter);
+/// bitcast-convert that no element-wise code has.
+bool WriteBitString(const Operation& operation, Emitter* emitter);
 bool WriteIndexed(const Operation& operation, Emitter* emitter);
 bool WriteReduction(const Operation& operation, Emitter* emitter);
 bool WriteProduct(const Operation& operation, Emitter* emitter);
@@ -44,6 +46,7 @@ bool WriteFactors(const Operation& operation, Emitter* emitter);
 bool WriteNormalization(const Operation& operation, Emitter* emitter);
 bool WriteRandomBits(const Operation& operation, Emitter* emitter);
 bool WriteSelection(const Operation& operation, Emitter* emitter);
+bool WriteStochastic(const Operation& operation, Emitter* emitter);
 
 }  // namespace hlo
 

@@ -14,21 +14,12 @@
 
 namespace hlo {
 
-bool HasProducts(const ProductTypes& types) {
-  if (IsComplex(types.type)) return types.a == types.type && types.b == types.type;
-  return LaneKindOf(types.a) && LaneKindOf(types.b) && LaneKindOf(types.type);
-}
-
-ProductSum::ProductSum(const ProductTypes& types, KernelCode* code)
-    : types_(types), sum_type_(SumType(types.type)), code_(*code) {
-  LaneCode& one = code->one();
-  if (IsComplex(sum_type_)) {
-    const LaneKind kind = sum_type_ == ElementType::kC64 ? LaneKind::kF32 : LaneKind::kF64;
-    sum_ = {one.New(kind), one.New(kind)};
-  } else {
-    sum_ = {one.New(*LaneKindOf(sum_type_))};
-  }
-}
+ProductSum::ProductSum(const ProductTypes& types, ProductStep step, KernelCode* code)
+    : types_(types),
+      sum_type_(SumType(types.type)),
+      step_(step),
+      code_(*code),
+      sum_(code->New(sum_type_)) {}
 
 void ProductSum::Begin() {
   LaneCode& one = code_.one();
@@ -37,29 +28,24 @@ void ProductSum::Begin() {
 }
 
 LanePair ProductSum::Number(uint32_t address, ElementType type) {
-  if (IsComplex(type)) return LoadPair(address, type, &code_.one());
-  const LaneValue number = code_.Converted(code_.one().Load(address, type), type, types_.type);
-  return {code_.Converted(number, types_.type, sum_type_)};
+  LaneCode* const one = &code_.one();
+  return ConvertedPair(ConvertedPair(code_.Load(address, type), type, types_.type, one),
+                       types_.type, sum_type_, one);
 }
 
 void ProductSum::Add(uint32_t a, uint32_t b) {
   LaneCode& one = code_.one();
   const LanePair x = Number(a, types_.a), y = Number(b, types_.b);
-  const auto add = [&](LaneValue sum, LaneValue product) {
-    one.Assign(sum, one.Binary(LaneOp::kAdd, sum, product));
-  };
   if (!IsComplex(sum_type_)) {
-    return add(sum_.real, one.Binary(LaneOp::kMultiply, x.real, y.real));
+    return one.Assign(sum_.real, AddedProduct(sum_.real, x.real, y.real, step_, &one));
   }
   const LanePair product = LowerComplexProduct(x, y, &one);
-  add(sum_.real, product.real);
-  add(sum_.imaginary, product.imaginary);
+  one.Assign(sum_.real, one.Binary(LaneOp::kAdd, sum_.real, product.real));
+  one.Assign(sum_.imaginary, one.Binary(LaneOp::kAdd, sum_.imaginary, product.imaginary));
 }
 
 void ProductSum::Store(uint32_t to) {
-  LaneCode& one = code_.one();
-  if (IsComplex(sum_type_)) return StorePair(to, sum_, sum_type_, &one);
-  one.Store(to, code_.Converted(sum_.real, sum_type_, types_.type), types_.type);
+  code_.Store(to, ConvertedPair(sum_, sum_type_, types_.type, &code_.one()), types_.type);
 }
 
 int32_t OrderedArray(const Factor& factor, const Dims& order, Emitter* emitter) {

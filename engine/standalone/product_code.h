@@ -6,6 +6,7 @@
 
 #include "engine/codegen/complex_code.h"
 #include "engine/ops/products/dot_dims.h"
+#include "engine/standalone/multiply_add.h"
 #include "engine/standalone/operation.h"
 
 namespace hlo {
@@ -14,14 +15,12 @@ namespace hlo {
 struct ProductTypes {
   ElementType a, b, type;
 };
-/// Whether there is code for them: real numbers, or complex ones of one type.
-bool HasProducts(const ProductTypes& types);
 
 /// A sum of products. Factors are converted to the type of the result and then to that of sums
 /// (ops/products/contraction.h), where they are read.
 class ProductSum {
  public:
-  ProductSum(const ProductTypes& types, KernelCode* code);
+  ProductSum(const ProductTypes& types, ProductStep step, KernelCode* code);
 
   /// From zero.
   void Begin();
@@ -34,6 +33,7 @@ class ProductSum {
 
   const ProductTypes types_;
   const ElementType sum_type_;
+  const ProductStep step_;
   KernelCode& code_;
   LanePair sum_;
 };
@@ -46,8 +46,7 @@ struct Factor {
 /// It with its dimensions in another order.
 int32_t OrderedArray(const Factor& factor, const Dims& order, Emitter* emitter);
 
-/// The product of two arrays into a third one (Contract, ops/products/contraction.h). False where
-/// there is no code for their types.
+/// The product of two arrays into a third one (Contract, ops/products/contraction.h).
 bool WriteContraction(const Factor& lhs, const Factor& rhs, const DotDims& dims, ElementType type,
                       int32_t result, Emitter* emitter);
 bool WriteRaggedProduct(const Operation& operation, Emitter* emitter);

@@ -23,10 +23,10 @@ constexpr size_t kMostSteps = 50'000;
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(Islands* islands, StandaloneModule* module, const ProductRoundingRow* products,
-                 NotCompiled* problem)
+  ProgramBuilder(Islands* islands, const ProductSettings& products, StandaloneModule* module,
+                 Refusals* refusals)
       : islands_(*islands),
-        problem_(*problem),
+        refusals_(*refusals),
         emitter_(module, &program_, &program_.main, products) {}
 
   std::optional<DriverProgram> Run(const Island& island) {
@@ -47,7 +47,7 @@ class ProgramBuilder {
     DriverBlock rest;
     emitter_.set_block(&rest);
     const std::optional<std::vector<int32_t>> results = AddIsland(island, arguments);
-    if (!results) return std::nullopt;
+    if (!results || !refusals_.empty()) return std::nullopt;
     if (emitter_.failed()) {
       Fail(island.plan->computation->root(), "a copy of its arrays is too large for a module");
       return std::nullopt;
@@ -68,23 +68,16 @@ class ProgramBuilder {
     return slot.bytes <= kMostBytes;
   }
 
-  bool Fail(const Instruction* instruction, std::string why) {
-    if (!problem_.instruction) problem_ = {instruction, std::move(why)};
+  bool Fail(const Instruction* instruction, const std::string& why) {
+    refusals_.Add(*instruction, why);
     return false;
   }
-
-  static std::string ReasonFor(const Instruction& instruction) {
-    const Opcode opcode = instruction.opcode();
-    if (opcode == Opcode::kConstant && instruction.Call().GetLiteral("literal")->literal.elided) {
-      return "its value is left out in the text";
-    }
-    std::string types;
-    const auto add = [&](const Shape& array) {
-      types += fmt::format("{}{}", types.empty() ? "" : ", ", Text(array.element_type()));
-    };
-    for (const Instruction* operand : instruction.operands()) ForEachArray(operand->shape(), add);
-    if (types.empty()) ForEachArray(instruction.shape(), add);
-    return fmt::format("there is no stand-alone code for {} of {}", Text(opcode), types);
+  /// The program goes on as if it were written, so that later ones are reported as well.
+  bool Refused(const Instruction* instruction) {
+    std::string why = emitter_.TakeRefusal();
+    if (why.empty()) why = ReasonFor(*instruction);
+    refusals_.Add(*instruction, why);
+    return !refusals_.is_full();
   }
 
   // The slots of what is computed once.
@@ -155,14 +148,23 @@ class ProgramBuilder {
       results = *called;
     } else {
       results = NewArrays(island, step.results);
-      if (!Write(island, step, operands, results)) {
-        return Fail(instruction, ReasonFor(*instruction));
-      }
+      const bool is_done = IsOperation(step) && AreEmpty(results);
+      if (!is_done && !Write(island, step, operands, results) && !Refused(instruction))
+        return false;
     }
     for (size_t i = 0; i < step.results.size(); ++i) {
       (*slots)[static_cast<size_t>(step.results[i])] = results[i];
     }
     return true;
+  }
+
+  static bool IsOperation(const IslandStep& step) {
+    return step.kind == IslandStep::Kind::kOperation || step.kind == IslandStep::Kind::kElements ||
+           step.kind == IslandStep::Kind::kLoop;
+  }
+  bool AreEmpty(const std::vector<int32_t>& arrays) const {
+    return std::all_of(arrays.begin(), arrays.end(),
+                       [&](int32_t array) { return emitter_.BytesOfArray(array) == 0; });
   }
 
   bool Write(const Island& island, const IslandStep& step, const std::vector<int32_t>& operands,
@@ -177,6 +179,7 @@ class ProgramBuilder {
       case IslandStep::Kind::kConditional:
         return WriteConditional(step, operands, results);
       default:
+        emitter_.TakeRefusal();
         return WriteOperation(*step.planned, operands, results, &emitter_);
     }
   }
@@ -203,10 +206,30 @@ class ProgramBuilder {
       } else if (input.view->is_uniform()) {
         inputs.push_back({operands[i], input.view->runs().offset * BytesOf(input.type), false});
       } else {
-        inputs.push_back({emitter_.Viewed(operands[i], input.view->runs(), input.type), 0, false});
+        const StridedView view = IsOfRow(loop.steps, static_cast<int32_t>(i))
+                                     ? FirstRow(input.view->runs(), loop.steps.row_length)
+                                     : input.view->runs();
+        inputs.push_back({emitter_.Viewed(operands[i], view, input.type), 0, false});
       }
     }
     return emitter_.Apply(loop.steps, loop.count, inputs, results);
+  }
+
+  /// Whether a parameter is the same in every row, so that its array is a row.
+  static bool IsOfRow(const RegionSteps& steps, int32_t parameter) {
+    const std::vector<int32_t>& of_rows = steps.row_parameters;
+    return steps.row_length > 0 &&
+           std::find(of_rows.begin(), of_rows.end(), parameter) != of_rows.end();
+  }
+  /// The first elements of a view, of a row; or all of it, if no dimensions are a row.
+  static StridedView FirstRow(const StridedView& view, int64_t length) {
+    size_t first = view.dims.size();
+    int64_t elements = 1;
+    while (first > 0 && elements < length) elements *= view.dims[--first];
+    if (elements != length) return view;
+    const auto from = static_cast<ptrdiff_t>(first);
+    return {Dims(view.dims.begin() + from, view.dims.end()),
+            Dims(view.strides.begin() + from, view.strides.end()), view.offset};
   }
 
   bool HasCode(const RegionSteps& steps) {
@@ -225,7 +248,7 @@ class ProgramBuilder {
       const bool has_all = std::all_of(wanted.begin(), wanted.end(), [&](const auto* operand) {
         return arrays.contains(operand->index());
       });
-      if (!has_all) return Fail(member.instruction, ReasonFor(*member.instruction));
+      if (!has_all) return false;
       const Shape& shape = member.instruction->shape();
       int32_t result = emitter_.NewArray(shape.element_type(), shape.element_count());
       for (size_t i = 0; i < loop.outputs.size(); ++i) {
@@ -235,9 +258,9 @@ class ProgramBuilder {
       for (const Instruction* operand : member.instruction->operands()) {
         arguments.push_back(arrays.at(operand->index()));
       }
-      if (!WriteOperation(member, arguments, {result}, &emitter_)) {
-        return Fail(member.instruction, ReasonFor(*member.instruction));
-      }
+      emitter_.TakeRefusal();
+      const bool is_written = WriteOperation(member, arguments, {result}, &emitter_);
+      if (!is_written && !Refused(member.instruction)) return false;
       arrays[position] = result;
     }
     return true;
@@ -315,7 +338,7 @@ class ProgramBuilder {
   }
 
   Islands& islands_;
-  NotCompiled& problem_;
+  Refusals& refusals_;
   DriverProgram program_;
   DriverBlock constants_;
   Emitter emitter_;
@@ -326,10 +349,9 @@ class ProgramBuilder {
 }  // namespace
 
 std::optional<DriverProgram> BuildProgram(const Island& island, Islands* islands,
-                                          StandaloneModule* module,
-                                          const ProductRoundingRow* products,
-                                          NotCompiled* problem) {
-  return ProgramBuilder(islands, module, products, problem).Run(island);
+                                          const ProductSettings& products, StandaloneModule* module,
+                                          Refusals* refusals) {
+  return ProgramBuilder(islands, products, module, refusals).Run(island);
 }
 
 }  // namespace hlo

@@ -3,26 +3,20 @@
 #define HLO_ENGINE_STANDALONE_PROGRAM_BUILDER_H_
 
 #include <optional>
-#include <string>
 
-#include "engine/ops/products/product_rounding.h"
 #include "engine/plan/island.h"
+#include "engine/standalone/emitter.h"
 #include "engine/standalone/module.h"
 #include "engine/standalone/program.h"
+#include "engine/standalone/refusals.h"
 
 namespace hlo {
 
-/// Why there is no stand-alone program.
-struct NotCompiled {
-  const Instruction* instruction = nullptr;
-  std::string why;
-};
-
-/// The program of an island, with its kernels and constants in the module. Nothing where an
-/// instruction has no stand-alone code: `problem` says which.
+/// The program of an island, with its kernels and constants in the module. Nothing where
+/// instructions have no stand-alone code: `refusals` are those.
 std::optional<DriverProgram> BuildProgram(const Island& island, Islands* islands,
-                                          StandaloneModule* module,
-                                          const ProductRoundingRow* products, NotCompiled* problem);
+                                          const ProductSettings& products, StandaloneModule* module,
+                                          Refusals* refusals);
 
 }  // namespace hlo
 

@@ -9,6 +9,7 @@
 #include "engine/ops/products/ragged.h"
 #include "engine/standalone/number_code.h"
 #include "engine/standalone/product_code.h"
+#include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
@@ -36,13 +37,14 @@ class RaggedCode {
   }
 
  public:
-  RaggedCode(const ProductTypes& types, const RaggedSizes& sizes, KernelCode* code)
+  RaggedCode(const ProductTypes& types, const RaggedSizes& sizes, ProductStep step,
+             KernelCode* code)
       : types_(types),
         sizes_(sizes),
         code_(*code),
         writer_(code->writer()),
         numbers_(code),
-        sum_(types, code) {}
+        sum_(types, step, code) {}
 
   void WriteFree() {
     const uint32_t a = code_.Sum(0, 0), b = code_.Sum(1, 0), c = code_.Sum(3, 0);
@@ -274,7 +276,6 @@ bool WriteRaggedProduct(const Operation& operation, Emitter* emitter) {
   const DotDims& dot = dims.dot;
   const ProductTypes types{lhs.element_type(), rhs.element_type(), operation.type()};
   const int64_t count = call.shape().element_count();
-  if (!HasProducts(types)) return false;
   if (count == 0) return true;
   const RaggedMode mode = RaggedModeOf(dot, dims.ragged);
   const Dims lhs_free = FreeDims(lhs.rank(), dot.lhs_batch, dot.lhs_contracting);
@@ -311,13 +312,17 @@ bool WriteRaggedProduct(const Operation& operation, Emitter* emitter) {
   const int32_t b = OrderedArray({operation.operands[1], rhs},
                                  Joined(Joined(rhs_order, dot.rhs_contracting), rhs_free), emitter);
   KernelCode code(6);
-  // Results in no group are zero.
-  const std::byte zero[16] = {};
+  code.writer().set_functions(&emitter->module());
+  // Results in no group are zero, which not every type has.
+  std::byte zero[16] = {};
+  constexpr float kZero = 0;
+  ConvertElements(ElementType::kF32, reinterpret_cast<const std::byte*>(&kZero), types.type, zero,
+                  1);
   const int width = BytesOf(types.type);
   const uint32_t from = code.Number(static_cast<int32_t>(emitter->module().Data(zero)));
   code.Fill(from, 3, count, width);
   if (sizes.k > 0 && sizes.groups > 0) {
-    RaggedCode ragged(types, sizes, &code);
+    RaggedCode ragged(types, sizes, emitter->step(), &code);
     if (mode == RaggedMode::kFree) {
       ragged.WriteFree();
     } else if (mode == RaggedMode::kBatch) {

@@ -161,16 +161,15 @@ bool WriteFold(const Operation& operation, const RegionSteps& steps, Emitter* em
   const size_t count = operation.operands.size() / 2;
   const Reduced views = ViewsOf(*operation.call);
   KernelCode code(static_cast<uint32_t>(operation.operands.size() + count));
-  LaneCode& one = code.one();
   AppliedRegion region(steps, &emitter->module(), &code);
-  std::vector<LaneValue> inits, current;
+  std::vector<LanePair> inits, current;
   std::vector<uint32_t> from, element, to;
   std::vector<Walk> outer, inner;
   const StridedView written = RowMajorView(views.kept.dims);
   for (size_t i = 0; i < count; ++i) {
     const ElementType type = operation.operand_type(static_cast<int>(i));
-    inits.push_back(one.Load(static_cast<uint32_t>(count + i), type));
-    current.push_back(one.New(*LaneKindOf(type)));
+    inits.push_back(code.Load(static_cast<uint32_t>(count + i), type));
+    current.push_back(code.New(type));
     from.push_back(code.Sum(static_cast<uint32_t>(i), 0));
     element.push_back(code.Number(0));
     to.push_back(code.Sum(static_cast<uint32_t>(2 * count + i), 0));
@@ -180,32 +179,31 @@ bool WriteFold(const Operation& operation, const RegionSteps& steps, Emitter* em
   }
   code.Nest(views.kept.dims, outer, [&] {
     for (size_t i = 0; i < count; ++i) {
-      one.Assign(current[i], inits[i]);
+      code.Assign(current[i], inits[i]);
       code.Copy(element[i], from[i]);
     }
     code.Nest(views.reduced.dims, inner, [&] {
-      std::vector<LaneValue> parameters = current;
+      std::vector<LanePair> parameters = current;
       for (size_t i = 0; i < count; ++i) {
-        parameters.push_back(one.Load(element[i], operation.operand_type(static_cast<int>(i))));
+        parameters.push_back(code.Load(element[i], operation.operand_type(static_cast<int>(i))));
       }
-      const std::vector<LaneValue> results = region.Apply(parameters);
-      for (size_t i = 0; i < count; ++i) one.Assign(current[i], results[i]);
+      const std::vector<LanePair> results = region.Apply(parameters);
+      for (size_t i = 0; i < count; ++i) code.Assign(current[i], results[i]);
     });
     for (size_t i = 0; i < count; ++i) {
-      one.Store(to[i], current[i], operation.operand_type(static_cast<int>(i)));
+      code.Store(to[i], current[i], operation.operand_type(static_cast<int>(i)));
     }
   });
   return emitter->Call(&code, operation.operands, operation.results);
 }
 
-/// Whether all arrays have the types of the region's parameters and results, and there is code for
-/// them.
+/// Whether all arrays have the types of the region's parameters and results.
 bool FitsReducer(const Operation& operation, const RegionSteps& steps) {
   const size_t count = operation.operands.size() / 2;
   if (steps.parameters.size() != 2 * count || steps.results.size() != count) return false;
   for (size_t i = 0; i < count; ++i) {
     const ElementType type = operation.operand_type(static_cast<int>(i));
-    if (!LaneKindOf(type) || operation.operand_type(static_cast<int>(count + i)) != type ||
+    if (operation.operand_type(static_cast<int>(count + i)) != type ||
         steps.parameters[i] != type || steps.parameters[count + i] != type ||
         steps.results[i].type != type) {
       return false;

@@ -12,7 +12,9 @@
 #include "engine/lanes/f64_exponentials.h"
 #include "engine/lanes/f64_logarithms.h"
 #include "engine/lanes/f64_powers.h"
+#include "engine/standalone/multiply_add.h"
 #include "engine/standalone/number_code.h"
+#include "engine/standalone/number_digits.h"
 
 namespace hlo {
 namespace {
@@ -90,23 +92,6 @@ struct Functions<Number> {
 namespace {
 
 // ---- Remainders ---------------------------------------------------------------------------------
-
-/// The 53 digits of a number and its exponent: |x| = digits 2^(exponent - 1075), for x that is
-/// neither 0 nor infinite.
-struct Digits {
-  Lane<uint64_t> digits;
-  Lane<int64_t> exponent;
-};
-Digits DigitsOf(Number x) {
-  constexpr uint64_t kHidden = uint64_t{1} << 52;
-  const Lane<uint64_t> bits = BitsOf(x), rest = bits & (kHidden - 1);
-  const Lane<int64_t> exponent = AsSigned((bits << 1) >> 53);
-  const Lane<bool> is_small = exponent == int64_t{0};
-  const Lane<uint64_t> digits = Select(is_small, rest, rest | kHidden);
-  // Those of subnormals begin further to the right.
-  const Lane<uint64_t> moved = LeadingZeros(digits) - uint64_t{11};
-  return {ShiftedLeft(digits, moved), Select(is_small, int64_t{1}, exponent) - AsSigned(moved)};
-}
 
 /// fmod: the sign is that of a. The digits, one bit of the quotient after the other.
 Number RemainderOf(Number a, Number b) {
@@ -234,10 +219,11 @@ const ComplexBinaryRow* ComplexBinaryRowOf(const ScalarFunction& function) {
 
 bool HasScalarFunction(const ScalarFunction& function) {
   return BinaryRowOf(function) || RealRowOf(function) || ComplexRowOf(function) ||
-         ComplexBinaryRowOf(function);
+         ComplexBinaryRowOf(function) || function == kFusedMultiplyAdd;
 }
 
 int ParametersOf(const ScalarFunction& function) {
+  if (function == kFusedMultiplyAdd) return 3;
   if (BinaryRowOf(function)) return 2;
   if (!function.is_complex) return 1;
   return ComplexBinaryRowOf(function) ? 4 : 2;
@@ -257,7 +243,9 @@ CodeBytes WriteScalarFunction(const ScalarFunction& function, ScalarFunctions* f
     writer.Get(z.real.value.local);
     writer.Get(z.imag.value.local);
   };
-  if (const RealBinaryRow* const row = BinaryRowOf(function)) {
+  if (function == kFusedMultiplyAdd) {
+    writer.Get(FusedMultiplyAdd(parameter(0), parameter(1), parameter(2)).value.local);
+  } else if (const RealBinaryRow* const row = BinaryRowOf(function)) {
     writer.Get(row->write(parameter(0), parameter(1)).value.local);
   } else if (const RealRow* const real = RealRowOf(function)) {
     writer.Get(real->write(parameter(0)).value.local);

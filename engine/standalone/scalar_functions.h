@@ -21,6 +21,9 @@ struct ScalarFunction {
   auto operator<=>(const ScalarFunction&) const = default;
 };
 
+/// The step of a sum of products of f64 that is rounded once.
+inline constexpr ScalarFunction kFusedMultiplyAdd = {Opcode::kDot};
+
 /// Whether there is code for it.
 bool HasScalarFunction(const ScalarFunction& function);
 /// How many f64 it takes and gives.
@@ -44,6 +47,10 @@ class ScalarFunctions : public FunctionPool {
 /// The function, of the same lines as the engine's (engine/lanes, kernels/complex_functions.h). It
 /// calls others of them.
 CodeBytes WriteScalarFunction(const ScalarFunction& function, ScalarFunctions* functions);
+
+/// An element of one type as another one, as `convert` has it. Real numbers are lowered as steps of
+/// region programs are.
+LanePair ConvertedPair(const LanePair& value, ElementType from, ElementType to, LaneCode* code);
 
 /// Writes a call, in one lane.
 void CallScalar(const ScalarFunction& function, std::span<const LaneValue> args,

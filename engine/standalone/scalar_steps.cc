@@ -3,8 +3,10 @@
 #include <vector>
 
 #include "engine/codegen/narrow_float_code.h"
+#include "engine/codegen/step_lowering.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/lanes/f64_angles.h"
+#include "engine/plan/region_builder.h"
 #include "engine/standalone/scalar_functions.h"
 
 namespace hlo {
@@ -26,6 +28,19 @@ bool ReducesPrecision(const RegionStep& step) {
   if (!IsFloat(type) || step.loop.operands[0] != type) return false;
   const ElementLoop known = ReducePrecisionLoop(type, 1, 0);
   return step.loop.run == known.run && step.loop.wide_run == known.wide_run;
+}
+/// Between a complex number and one that is no float of 32 or 64 bits.
+bool ConvertsComplex(const RegionStep& step) {
+  if (step.opcode != Opcode::kConvert) return false;
+  const ElementType from = step.loop.operands[0], to = step.loop.result;
+  const auto is_part = [](ElementType type) {
+    return type == ElementType::kF32 || type == ElementType::kF64;
+  };
+  return IsComplex(to) ? !IsComplex(from) && !is_part(from) : IsComplex(from);
+}
+/// a or not b.
+bool IsPowerOfPred(const RegionStep& step) {
+  return step.opcode == Opcode::kPower && step.loop.operands[0] == ElementType::kPred;
 }
 bool IsOfIntegers(const RegionStep& step, Opcode opcode) {
   return step.opcode == opcode && IsIntegral(step.loop.operands[0]) &&
@@ -51,6 +66,14 @@ void ForEachLane(std::span<const LaneValue> args, std::span<const LaneValue> res
       }
     }
   }
+}
+
+LaneValue ConvertedReal(LaneValue value, ElementType from, ElementType to, LaneCode* code) {
+  if (from == to) return value;
+  RegionBuilder builder;
+  const RegionScalar argument = builder.Parameter(from);
+  const RegionSteps steps = builder.Finish({builder.Converted(argument, to)});
+  return LowerStep(steps.steps[0], {&value, 1}, code);
 }
 
 /// In f64; of c64 the result is rounded once.
@@ -172,17 +195,42 @@ LaneValue IntegerPower(ElementType type, LaneValue x, LaneValue y, LaneCode* cod
 
 }  // namespace
 
+LanePair ConvertedPair(const LanePair& value, ElementType from, ElementType to, LaneCode* code) {
+  if (from == to) return value;
+  if (IsComplex(to)) {
+    const ElementType part = ComponentType(to);
+    const LaneKind kind = *LaneKindOf(part);
+    if (!IsComplex(from)) {
+      return {ConvertedReal(value.real, from, part, code), code->Constant(kind, 0)};
+    }
+    return {code->Convert(value.real, kind, false), code->Convert(value.imaginary, kind, false)};
+  }
+  if (!IsComplex(from)) return {ConvertedReal(value.real, from, to, code)};
+  if (to == ElementType::kPred) {
+    const LaneValue zero = code->Constant(value.real.kind, 0);
+    return {code->Binary(LaneOp::kOr, code->Binary(LaneOp::kNe, value.real, zero),
+                         code->Binary(LaneOp::kNe, value.imaginary, zero))};
+  }
+  const LaneValue wide = code->Convert(value.real, LaneKind::kF64, false);
+  return {ConvertedReal(wide, ElementType::kF64, to, code)};
+}
+
 bool ScalarFunctions::CanLower(const RegionStep& step) const {
   return IsComplexFunction(step) || IsRealFunction(step) || ReducesPrecision(step) ||
-         IsOfIntegers(step, Opcode::kMulhi) || IsOfIntegers(step, Opcode::kPower);
+         ConvertsComplex(step) || IsPowerOfPred(step) || IsOfIntegers(step, Opcode::kMulhi) ||
+         IsOfIntegers(step, Opcode::kPower);
 }
 
 LanePair ScalarFunctions::Lower(const RegionStep& step, std::span<const LanePair> args,
                                 LaneCode* code) {
   if (IsComplexFunction(step)) return LowerComplexFunction(step, args, code);
+  if (ConvertsComplex(step)) {
+    return ConvertedPair(args[0], step.loop.operands[0], step.loop.result, code);
+  }
   std::vector<LaneValue> values;
   for (const LanePair& arg : args) values.push_back(arg.real);
   if (IsRealFunction(step)) return {LowerRealFunction(step, values, code)};
+  if (IsPowerOfPred(step)) return {code->Binary(LaneOp::kOr, values[0], code->Not(values[1]))};
   const ElementType type = step.loop.result;
   if (ReducesPrecision(step)) return {LowerReducePrecision(step, values[0], code)};
   const auto compute = IsOfIntegers(step, Opcode::kMulhi) ? HighProduct : IntegerPower;

@@ -21,7 +21,6 @@ class SelectCode {
   SelectCode(const Regions& regions, StandaloneModule* module, KernelCode* code)
       : regions_(regions),
         code_(*code),
-        one_(code->one()),
         writer_(code->writer()),
         select_(regions.select, module, code),
         scatter_(regions.scatter, module, code) {}
@@ -30,7 +29,7 @@ class SelectCode {
     const uint32_t source = code_.Sum(1, 0);
     loops->ForEachWindow([&] {
       const uint32_t place = code_.Number(-1);
-      const LaneValue kept = one_.New(*LaneKindOf(regions_.type));
+      const LanePair kept = code_.New(regions_.type);
       loops->ForEachPosition(
           /*skips=*/true, 0, [&](uint32_t offset) { Take(offset, place, kept); }, [](size_t) {},
           [](size_t) {});
@@ -39,8 +38,9 @@ class SelectCode {
       writer_.Write(Code::kI32GeS);
       writer_.Open(Code::kIf);
       const uint32_t to = ElementAddress(3, place, BytesOf(regions_.result), &writer_);
-      const LaneValue args[] = {one_.Load(to, regions_.result), one_.Load(source, regions_.source)};
-      one_.Store(to, scatter_.Apply(args)[0], regions_.result);
+      const LanePair args[] = {code_.Load(to, regions_.result),
+                               code_.Load(source, regions_.source)};
+      code_.Store(to, scatter_.Apply(args)[0], regions_.result);
       writer_.Write(Code::kEnd);
       code_.Advance(source, BytesOf(regions_.source));
     });
@@ -48,28 +48,27 @@ class SelectCode {
 
  private:
   /// The first element of a window is picked, later ones instead of one that is not kept.
-  void Take(uint32_t offset, uint32_t place, const LaneValue& kept) {
+  void Take(uint32_t offset, uint32_t place, const LanePair& kept) {
     const uint32_t from = ElementAddress(0, offset, BytesOf(regions_.type), &writer_);
-    const LaneValue next = one_.Load(from, regions_.type);
+    const LanePair next = code_.Load(from, regions_.type);
     const uint32_t keeps = code_.Number(0);
     writer_.Get(place);
     writer_.I32(0);
     writer_.Write(Code::kI32GeS);
     writer_.Open(Code::kIf);
-    const LaneValue args[] = {kept, next};
-    code_.Copy(keeps, select_.Apply(args)[0].local);
+    const LanePair args[] = {kept, next};
+    code_.Copy(keeps, select_.Apply(args)[0].real.local);
     writer_.Write(Code::kEnd);
     writer_.Get(keeps);
     writer_.Write(Code::kI32Eqz);
     writer_.Open(Code::kIf);
     code_.Copy(place, offset);
-    one_.Assign(kept, next);
+    code_.Assign(kept, next);
     writer_.Write(Code::kEnd);
   }
 
   const Regions& regions_;
   KernelCode& code_;
-  LaneCode& one_;
   FunctionWriter& writer_;
   AppliedRegion select_, scatter_;
 };
@@ -84,9 +83,6 @@ bool WriteSelect(const Operation& operation, Emitter* emitter) {
                   scatter->results[0].type};
   if (select->parameters[1] != regions.type || scatter->parameters[0] != regions.result) {
     return false;
-  }
-  for (ElementType type : {regions.type, regions.source, regions.result}) {
-    if (!LaneKindOf(type)) return false;
   }
   if (operation.type() != regions.result) return false;
   std::vector<int32_t> reads = operation.operands;

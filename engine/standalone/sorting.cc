@@ -5,80 +5,11 @@
 #include "engine/base/indices.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
-#include "engine/plan/comparator_keys.h"
-#include "engine/plan/region_builder.h"
-#include "engine/plan/region_compiler.h"
 #include "engine/standalone/operation.h"
+#include "engine/standalone/sort_order.h"
 
 namespace hlo {
 namespace {
-
-/// Whether the comparator orders floats by less and greater, of which NaN is neither.
-bool ComparesPartially(const FoundKeys& keys) {
-  return std::any_of(keys.keys.begin(), keys.keys.end(), [](const SortKey& key) {
-    return IsFloat(key.order.type) && !key.order.total;
-  });
-}
-
-/// The comparator of keys that are operands, of which NaNs come last (order_keys.h).
-class KeyComparator {
- public:
-  explicit KeyComparator(const std::vector<ElementType>& parameters) {
-    for (ElementType type : parameters) scalars_.push_back(builder_.Parameter(type));
-  }
-
-  /// Nothing if a key is computed.
-  std::optional<RegionSteps> Run(const FoundKeys& found) {
-    std::optional<RegionScalar> before;
-    for (size_t i = found.keys.size(); i-- > 0;) {
-      const SortKey& key = found.keys[i];
-      if (key.operand == SortKey::kComputed) return std::nullopt;
-      const RegionScalar a = scalars_[2 * static_cast<size_t>(key.operand)];
-      const RegionScalar b = scalars_[2 * static_cast<size_t>(key.operand) + 1];
-      const RegionScalar is_first = Precedes(a, b, key.order), is_equal = Equals(a, b, key.order);
-      if (before) {
-        before = Or(is_first, builder_.And(is_equal, *before));
-      } else {
-        before = found.reverses_equals ? Or(is_first, is_equal) : is_first;
-      }
-    }
-    return builder_.Finish({*before});
-  }
-
- private:
-  RegionScalar Or(RegionScalar a, RegionScalar b) {
-    return builder_.Not(builder_.And(builder_.Not(a), builder_.Not(b)));
-  }
-  RegionScalar Compared(RegionScalar a, RegionScalar b, Direction direction, bool total) {
-    const RegionScalar args[] = {a, b};
-    return builder_.Emit(CompareLoop(a.type, direction, total), args);
-  }
-  RegionScalar IsNan(RegionScalar a) { return Compared(a, a, Direction::kNe, false); }
-  static bool HasNan(const ElementOrder& order) { return IsFloat(order.type) && !order.total; }
-
-  RegionScalar Precedes(RegionScalar a, RegionScalar b, const ElementOrder& order) {
-    const RegionScalar less =
-        Compared(a, b, order.descending ? Direction::kGt : Direction::kLt, order.total);
-    if (!HasNan(order)) return less;
-    return Or(less, builder_.And(IsNan(b), builder_.Not(IsNan(a))));
-  }
-  RegionScalar Equals(RegionScalar a, RegionScalar b, const ElementOrder& order) {
-    const RegionScalar equal = Compared(a, b, Direction::kEq, order.total);
-    return HasNan(order) ? Or(equal, builder_.And(IsNan(a), IsNan(b))) : equal;
-  }
-
-  RegionBuilder builder_;
-  std::vector<RegionScalar> scalars_;
-};
-
-/// The comparator as an order; nothing where there is none that the engine's is.
-std::optional<RegionSteps> OrderOf(const Region& region) {
-  std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
-  if (!steps) return std::nullopt;
-  const std::optional<FoundKeys> keys = FindKeys(*steps);
-  if (!keys || !ComparesPartially(*keys)) return steps;
-  return KeyComparator(steps->parameters).Run(*keys);
-}
 
 /// Writes the order of a line into one of two buffers of numbers.
 class MergeCode {
@@ -217,7 +148,7 @@ class MergeCode {
   }
 
   LaneValue ComparedHeads() {
-    std::vector<LaneValue> parameters;
+    std::vector<LanePair> parameters;
     for (size_t i = 0; i < operands_.size(); ++i) {
       for (uint32_t head : {right_, left_}) {
         const uint32_t number = writer_.NewLocal(CodeType::kI32);
@@ -225,10 +156,10 @@ class MergeCode {
         writer_.Memory(Code::kI32Load);
         writer_.Set(number);
         const uint32_t at = ElementAddress(operands_[i], number, BytesOf(types_[i]), &writer_);
-        parameters.push_back(code_.one().Load(at, types_[i]));
+        parameters.push_back(code_.Load(at, types_[i]));
       }
     }
-    return comparator_.Apply(parameters)[0];
+    return comparator_.Apply(parameters)[0].real;
   }
 
   const std::vector<uint32_t> operands_;
@@ -291,16 +222,16 @@ bool WriteTopk(const Operation& operation, Emitter* emitter) {
   const ElementType type = operation.operand_type(0);
   const Shape& shape = call.operand(0);
   const int64_t k = call.Int("k"), length = shape.dims().back();
-  if (!LaneKindOf(type) || PartShape(call.shape(), 0).element_type() != type ||
+  if (PartShape(call.shape(), 0).element_type() != type ||
       PartShape(call.shape(), 1).element_type() != ElementType::kS32) {
     return false;
   }
   if (PartShape(call.shape(), 0).element_count() == 0) return true;
   FoundKeys keys;
   keys.keys = {{.operand = 0, .order = {type, call.Bool("largest", true), true}}};
-  const std::optional<RegionSteps> steps = KeyComparator({type, type}).Run(keys);
+  const RegionSteps steps = ComparatorOf(keys, {type, type});
   KernelCode code(5);
-  AppliedRegion comparator(*steps, &emitter->module(), &code);
+  AppliedRegion comparator(steps, &emitter->module(), &code);
   const uint32_t from = code.Sum(0, 0), values = code.Sum(1, 0), indices = code.Sum(2, 0);
   MergeCode merge({from}, {type}, length, &comparator, &code);
   const int width = BytesOf(type);
@@ -336,11 +267,7 @@ bool WriteSort(const Operation& operation, Emitter* emitter) {
   const auto dimension = static_cast<size_t>(call.Ints("dimensions")[0]);
   for (size_t i = 0; i < operation.operands.size(); ++i) {
     const ElementType type = operation.operand_type(static_cast<int>(i));
-    if (!LaneKindOf(type) || steps->parameters[2 * i] != type ||
-        steps->parameters[2 * i + 1] != type ||
-        PartShape(call.shape(), static_cast<int>(i)).element_type() != type) {
-      return false;
-    }
+    if (steps->parameters[2 * i] != type || steps->parameters[2 * i + 1] != type) return false;
   }
   SortedLines lines;
   for (size_t d = 0; d < shape.dims().size(); ++d) {
@@ -377,10 +304,33 @@ bool WriteSort(const Operation& operation, Emitter* emitter) {
   return true;
 }
 
+/// Sorted as they are; results may have other types.
+bool WriteConvertedSort(Operation operation, Emitter* emitter) {
+  const std::vector<int32_t> results = operation.results;
+  const int64_t count = operation.call->operand(0).element_count();
+  const auto type = [&](size_t i) { return operation.operand_type(static_cast<int>(i)); };
+  const auto wanted = [&](size_t i) {
+    return PartShape(operation.call->shape(), static_cast<int>(i)).element_type();
+  };
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (wanted(i) != type(i)) operation.results[i] = emitter->NewArray(type(i), count);
+  }
+  if (!WriteSort(operation, emitter)) return false;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (wanted(i) == type(i)) continue;
+    int32_t array = operation.results[i];
+    if (!emitter->Convert(&array, count, type(i), wanted(i))) return false;
+    emitter->Copy(array, results[i]);
+  }
+  return true;
+}
+
 }  // namespace
 
 bool WriteSorting(const Operation& operation, Emitter* emitter) {
-  if (operation.instruction->opcode() == Opcode::kSort) return WriteSort(operation, emitter);
+  if (operation.instruction->opcode() == Opcode::kSort) {
+    return WriteConvertedSort(operation, emitter);
+  }
   if (operation.instruction->opcode() == Opcode::kTopk) return WriteTopk(operation, emitter);
   return false;
 }

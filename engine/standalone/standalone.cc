@@ -5,82 +5,19 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/ops/op_def.h"
 #include "engine/plan/island.h"
 #include "engine/plan/plan.h"
 #include "engine/standalone/arena.h"
 #include "engine/standalone/driver_code.h"
 #include "engine/standalone/module.h"
 #include "engine/standalone/program_builder.h"
+#include "engine/standalone/refusals.h"
 
 namespace hlo {
 namespace {
 
 /// Addresses have 32 bits.
 constexpr int64_t kMostMemory = int64_t{1} << 32;
-
-void Report(const NotCompiled& problem, Diagnostics* diagnostics) {
-  diagnostics->Report(
-      DiagCode::kNotExecutable, problem.instruction->places().whole,
-      fmt::format("{} cannot be compiled: {}", problem.instruction->name(), problem.why));
-}
-
-// ---- Why a computation is no island -------------------------------------------------------------
-
-std::string WhyNot(const PlannedInstruction& planned) {
-  const OpDef& def = *planned.def;
-  const Opcode opcode = planned.instruction->opcode();
-  if (!planned.instruction->shape().has_known_sizes()) {
-    return "its sizes are known only when it runs";
-  }
-  if (opcode == Opcode::kCustomCall) return "a custom call runs code from outside of the program";
-  if (def.is_drawn) return fmt::format("{} draws random numbers", Text(opcode));
-  if (def.is_collective) return fmt::format("{} exchanges data with other devices", Text(opcode));
-  if (def.has_effect) return fmt::format("{} is seen outside of the program", Text(opcode));
-  if (def.varies) return fmt::format("{} gives another value each time", Text(opcode));
-  return "";
-}
-
-/// Finds the instruction that a computation is no island for, in it or in what it calls; `seen` are
-/// the computations that were searched.
-bool FindObstacle(Plan* plan, Islands* islands, const Region& region, int levels,
-                  std::set<const Region*>* seen, NotCompiled* problem) {
-  if (islands->Of(region) || levels == 0 || !seen->insert(&region).second) return false;
-  const ComputationPlan& computation = plan->For(region);
-  for (const PlannedInstruction& planned : computation.instructions) {
-    std::string why = WhyNot(planned);
-    if (why.empty() && planned.def->enter) {
-      for (const Attr& attr : planned.instruction->attrs()) {
-        bool is_found = false;
-        ForEachRegion(attr.value, [&](const Region* called) {
-          is_found = is_found || FindObstacle(plan, islands, *called, levels - 1, seen, problem);
-        });
-        if (is_found) return true;
-      }
-      if (planned.def->runs == Runs::kOtherwise) {
-        why = fmt::format("{} does not run as a plain call", Text(planned.instruction->opcode()));
-      }
-    }
-    if (why.empty()) continue;
-    *problem = {planned.instruction, std::move(why)};
-    return true;
-  }
-  return false;
-}
-
-void ReportObstacle(Plan* plan, Islands* islands, const Computation& entry,
-                    Diagnostics* diagnostics) {
-  constexpr int kLevels = 32;
-  NotCompiled problem;
-  std::set<const Region*> seen;
-  if (FindObstacle(plan, islands, entry, kLevels, &seen, &problem)) {
-    return Report(problem, diagnostics);
-  }
-  const PlannedInstruction& root =
-      plan->For(entry).instructions[static_cast<size_t>(plan->For(entry).root)];
-  Report({root.instruction, "the program is nested too deeply, or passes too many arrays around"},
-         diagnostics);
-}
 
 // ---- Arrays -------------------------------------------------------------------------------------
 
@@ -120,24 +57,21 @@ bool FitsNumbers(const DriverProgram& program) {
 
 }  // namespace
 
-std::optional<Standalone> CompileStandalone(const Module& module, ProductRounding products,
+std::optional<Standalone> CompileStandalone(const Module& module, const ProductSettings& products,
                                             Diagnostics* diagnostics) {
   const Computation& entry = *module.entry();
   Plan plan(module, nullptr, /*joins_loops=*/true);
   Islands islands(&plan);
+  Refusals refusals(diagnostics);
   const Island* island = islands.Of(entry);
   if (!island) {
-    ReportObstacle(&plan, &islands, entry, diagnostics);
+    FindObstacles(&plan, &islands, entry, &refusals);
     return std::nullopt;
   }
   StandaloneModule code;
-  NotCompiled problem;
   const std::optional<DriverProgram> program =
-      BuildProgram(*island, &islands, &code, RowOfProductRounding(products), &problem);
-  if (!program) {
-    Report(problem, diagnostics);
-    return std::nullopt;
-  }
+      BuildProgram(*island, &islands, products, &code, &refusals);
+  if (!program) return std::nullopt;
   const Arena arena = PlaceArrays(*program);
   const int64_t begin = (code.data_end() + kArrayAlignment - 1) / kArrayAlignment * kArrayAlignment;
   const int64_t memory = begin + arena.bytes;
@@ -162,9 +96,18 @@ std::optional<Standalone> CompileStandalone(const Module& module, ProductRoundin
   AddArrays("result", entry.result_shape(), &result.outputs);
   SetAddresses(program->parameters, addresses, &result.inputs);
   SetAddresses(program->results, addresses, &result.outputs);
+  result.faults = code.faults();
+  result.fault_address = code.fault_address();
   const uint32_t run = code.Function(WriteDriver(*program, addresses, &code), 0);
+  if (products.step == ProductStep::kFused) code.AddFusionTrial();
   result.module = code.Finish(run, memory);
   return result;
+}
+
+CodeBytes FusionTrialModule() {
+  StandaloneModule trial;
+  trial.AddFusionTrial();
+  return trial.Finish(0, 0);
 }
 
 }  // namespace hlo

@@ -6,6 +6,7 @@
 
 #include "engine/base/work_limit.h"
 #include "engine/views/json.h"
+#include "engine/views/json_parts.h"
 
 namespace hlo {
 namespace {
@@ -71,24 +72,49 @@ constexpr std::string_view kHeader = R"(//
 // than 8 bits one to a byte, s4 in an Int8Array, u4 in a Uint8Array.
 )";
 
-constexpr std::string_view kLoading = R"(
-const wasm = new URL({}, import.meta.url);
+constexpr std::string_view kFile = R"(
+const file = () => new URL({}, import.meta.url);
+)";
 
-async function compiled(source) {{
+// {0}: any machine's file, {1}: that with the instruction, {2}: a module that tries it.
+constexpr std::string_view kFileOfMachine = R"(
+// Sums of products are rounded once a step. Some engines have an instruction for that, which some
+// machines take in two roundings: there the same numbers come from other instructions.
+async function file() {{
+  const trial = new Uint8Array([{2}]);
+  const hasFused =
+    WebAssembly.validate(trial) &&
+    (await WebAssembly.instantiate(trial)).instance.exports.fuses() === 1;
+  return new URL(hasFused ? {1} : {0}, import.meta.url);
+}}
+)";
+
+constexpr std::string_view kLoading = R"(
+async function compiled(source) {
   if (source instanceof WebAssembly.Module) return source;
   let bytes = await source;
-  if (bytes instanceof URL && bytes.protocol === "file:") {{
-    const {{ readFile }} = await import("node:fs/promises");
+  if (bytes instanceof URL && bytes.protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
     bytes = await readFile(bytes);
-  }} else if (bytes instanceof URL) {{
+  } else if (bytes instanceof URL) {
     bytes = await fetch(bytes);
-  }}
-  if (typeof Response !== "undefined" && bytes instanceof Response) {{
-    if (!bytes.ok) throw new Error(`${{bytes.url}}: ${{bytes.status}} ${{bytes.statusText}}`);
+  }
+  if (typeof Response !== "undefined" && bytes instanceof Response) {
+    if (!bytes.ok) throw new Error(`${bytes.url}: ${bytes.status} ${bytes.statusText}`);
     bytes = await bytes.arrayBuffer();
-  }}
+  }
   return WebAssembly.compile(bytes);
-}}
+}
+
+async function instantiated(source) {
+  const module = await compiled(source);
+  try {
+    return await WebAssembly.instantiate(module);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError(`there is no memory for the ${bytesOfMemory} bytes that the program needs`);
+  }
+}
 )";
 
 constexpr std::string_view kRunning = R"(
@@ -104,10 +130,20 @@ function check(value, input) {
 
 const described = (list) => list.map(({ name, type, shape }) => ({ name, type, shape }));
 
+function execute({ memory, run }) {
+  try {
+    run();
+  } catch (error) {
+    if (faults.length === 0 || !(error instanceof WebAssembly.RuntimeError)) throw error;
+    throw new RangeError(faults[new Uint32Array(memory.buffer, faultAddress, 1)[0]]);
+  }
+}
+
 /** `source`: the module, its bytes, or a response or promise of these; by default the file here. */
-export async function instantiate(source = wasm) {
-  const instance = await WebAssembly.instantiate(await compiled(source));
-  const { memory, run } = instance.exports;
+export async function instantiate(source = file()) {
+  const { exports } = await instantiated(source);
+  const { memory, fuses } = exports;
+  if (fuses?.() === 0) throw new Error("this machine takes fused multiply-adds in two roundings");
   return {
     inputs: described(inputs),
     outputs: described(outputs),
@@ -120,7 +156,7 @@ export async function instantiate(source = wasm) {
         const { array, address, length } = inputs[i];
         if (address !== null) new array(memory.buffer, address, length).set(value);
       });
-      run();
+      execute(exports);
       const results = outputs.map(({ array, address, length }) =>
         new array(memory.buffer, address, length).slice(),
       );
@@ -132,19 +168,40 @@ export async function instantiate(source = wasm) {
 export const load = () => instantiate();
 )";
 
-std::string ScriptOf(const Standalone& program, std::string_view name, std::string_view wasm_file) {
+std::string ListText(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += fmt::format("  {},\n", JsonText(Json(text)));
+  return list;
+}
+
+std::string ScriptOf(const Standalone& program, std::string_view name, bool is_fused) {
+  const auto file = [&](std::string_view ending) { return fmt::format("{}{}", name, ending); };
+  const auto address = [&](std::string_view ending) { return JsonText(Json("./" + file(ending))); };
   std::string names;
   for (const StandaloneArray& input : program.inputs) {
     names += fmt::format("{}{}[{}]", names.empty() ? "" : ", ", Text(input.type),
                          fmt::join(input.dims, ","));
   }
-  std::string text =
-      fmt::format("// Runs {}, which is beside it, in browsers and Node.\n", wasm_file);
-  fmt::format_to(std::back_inserter(text), kHeader, name, names);
-  fmt::format_to(std::back_inserter(text), "\nconst inputs = [\n{}];\nconst outputs = [\n{}];\n",
+  std::string text = fmt::format(
+      "// Runs {}, which {} beside it, in browsers and Node.\n",
+      is_fused ? fmt::format("{} or {}", file(".wasm"), file(".fused.wasm")) : file(".wasm"),
+      is_fused ? "are" : "is");
+  const auto to = std::back_inserter(text);
+  fmt::format_to(to, kHeader, name, names);
+  fmt::format_to(to, "\nconst inputs = [\n{}];\nconst outputs = [\n{}];\n",
                  ListText(program.inputs), ListText(program.outputs));
-  fmt::format_to(std::back_inserter(text), "const isTuple = {};\n", program.is_tuple);
-  fmt::format_to(std::back_inserter(text), kLoading, JsonText(Json("./" + std::string(wasm_file))));
+  fmt::format_to(to, "const isTuple = {};\nconst bytesOfMemory = {};\n", program.is_tuple,
+                 program.memory_bytes);
+  fmt::format_to(to, "// What a run says that an array's values end.\nconst faults = [\n{}];\n",
+                 ListText(program.faults));
+  fmt::format_to(to, "const faultAddress = {};\n", program.fault_address);
+  if (is_fused) {
+    fmt::format_to(to, kFileOfMachine, address(".wasm"), address(".fused.wasm"),
+                   fmt::join(FusionTrialModule(), ","));
+  } else {
+    fmt::format_to(to, kFile, address(".wasm"));
+  }
+  text += kLoading;
   text += kRunning;
   return text;
 }
@@ -152,19 +209,32 @@ std::string ScriptOf(const Standalone& program, std::string_view name, std::stri
 }  // namespace
 
 StandaloneView MakeStandalone(const Document& document, std::string_view name,
-                              ProductRounding products) {
+                              ProductRounding products, MultiplyAdd multiply_add) {
   StandaloneView view;
   view.diagnostics = document.diagnostics();
   if (!document.ok() || !document.module()->entry()) return view;
   const WorkLimit limit(WorkLimit::ForText(document.text().size()));
-  const std::optional<Standalone> program =
-      CompileStandalone(*document.module(), products, &view.diagnostics);
+  const auto compiled = [&](ProductStep step) {
+    return CompileStandalone(*document.module(), {RowOfProductRounding(products), step},
+                             &view.diagnostics);
+  };
+  const bool is_fused = multiply_add == MultiplyAdd::kFused;
+  std::optional<Standalone> program =
+      compiled(is_fused ? ProductStep::kSoftware : ProductStep::kSeparate);
   if (!program) return view;
+  if (is_fused) {
+    // One script serves both: arrays are at the same places.
+    std::optional<Standalone> faster = compiled(ProductStep::kFused);
+    const bool is_alike = faster && program->inputs == faster->inputs &&
+                          program->outputs == faster->outputs &&
+                          program->memory_bytes == faster->memory_bytes;
+    if (is_alike) view.fused_module = std::move(faster->module);
+  }
   view.ok = true;
   view.module = program->module;
   view.arena_bytes = program->arena_bytes;
   view.memory_bytes = program->memory_bytes;
-  view.script = ScriptOf(*program, name, fmt::format("{}.wasm", name));
+  view.script = ScriptOf(*program, name, !view.fused_module.empty());
   return view;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/base/diagnostics.h"
+#include "engine/ops/products/product_rounding.h"
 #include "engine/standalone/standalone.h"
 #include "engine/views/document.h"
 
@@ -14,8 +15,9 @@ namespace hlo {
 
 struct StandaloneView {
   bool ok = false;
-  CodeBytes module;          ///< NAME.wasm
-  std::string script;        ///< NAME.mjs: the JavaScript that runs it on typed arrays
+  CodeBytes module;        ///< NAME.wasm
+  CodeBytes fused_module;  ///< NAME.fused.wasm, which the script chooses where it is right; or none
+  std::string script;      ///< NAME.mjs: the JavaScript that runs it on typed arrays
   int64_t arena_bytes = 0;   ///< of all arrays
   int64_t memory_bytes = 0;  ///< with the constants
   /// Those of the document; if it has none, why the program cannot be compiled.
@@ -24,7 +26,8 @@ struct StandaloneView {
 
 /// The files of a program, which will have this name.
 StandaloneView MakeStandalone(const Document& document, std::string_view name,
-                              ProductRounding products = nullptr);
+                              ProductRounding products = nullptr,
+                              MultiplyAdd multiply_add = MultiplyAdd::kSeparate);
 
 }  // namespace hlo
 

@@ -450,6 +450,26 @@ describe("hlo compile", () => {
     assert.throws(() => run(x, [1, 2]), TypeError);
     assert.throws(() => run(null, x), /x: .* given as: object/);
     assert.throws(() => run(new Float32Array(110), x), RangeError);
+    assert.throws(() => run(x, undefined), /y: f32\[3,37\] is .* given as: undefined/);
+    // What was refused leaves nothing behind.
+    assert.equal(run(x, x)[0].length, 111);
+  });
+
+  it("says so where there is no memory for it", async () => {
+    const { path, module } = await compiled("starved", PROGRAMS["element-wise"]);
+    const bytes = readFileSync(path.replace("starved.hlo", "out/starved.wasm"));
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = () => {
+      throw new RangeError("WebAssembly.instantiate(): Out of memory");
+    };
+    try {
+      await assert.rejects(
+        module.instantiate(bytes),
+        /RangeError: there is no memory for the \d+ bytes that the program needs/,
+      );
+    } finally {
+      WebAssembly.instantiate = instantiate;
+    }
   });
 
   it("what cannot be compiled is named, with the reason", () => {
@@ -462,27 +482,41 @@ describe("hlo compile", () => {
     };
     refused(
       'ENTRY e { x = f32[2] parameter(0)  ROOT c = f32[2] custom-call(x), custom_call_target="f" }',
-      /refused\.hlo:1:\d+: error: c cannot be compiled: a custom call/,
+      /refused\.hlo:1:\d+: error: c \(custom-call of f32\) cannot be compiled: a custom call/,
     );
     refused(
       `${ADD}ENTRY e { x = f32[2] parameter(0)  ROOT s = f32[2] all-reduce(x), replica_groups={}, to_apply=add }`,
-      /s cannot be compiled: all-reduce exchanges data with other devices/,
+      /s \(all-reduce of f32\) cannot be compiled: all-reduce exchanges data with other devices/,
     );
     refused(
       "ENTRY e { a = f32[] constant(0)  b = f32[] constant(1)  ROOT r = f32[3] rng(a, b), distribution=rng_uniform }",
-      /r cannot be compiled: rng draws random numbers/,
+      /r \(rng of f32\) cannot be compiled: rng draws random numbers/,
     );
     refused(
       "ENTRY e { x = f32[<=4] parameter(0)  ROOT n = f32[<=4] negate(x) }",
-      /x cannot be compiled: its sizes are known only when it runs/,
+      /x \(parameter of f32\) cannot be compiled: its sizes are known only when it runs/,
     );
     refused(
-      "ENTRY e { x = f32[8] parameter(0)  b = u32[8] parameter(1)  ROOT f = s32[8] stochastic-convert(x, b) }",
-      /f cannot be compiled: there is no stand-alone code for stochastic-convert of f32, u32/,
+      "ENTRY e { x = c64[2] parameter(0)  y = c64[2] parameter(1)  ROOT m = c64[2] maximum(x, y) }",
+      /m \(maximum of c64\) cannot be compiled: it has no meaning, and a run fails there, too/,
+    );
+    refused(
+      `f { a = f32[] parameter(0)  b = f32[2] broadcast(a), dimensions={}  c = f32[1] slice(b), slice={[0:1]}  ROOT r = f32[] reshape(c) }
+ENTRY e { x = f32[8] parameter(0)  ROOT m = f32[8] map(x), dimensions={0}, to_apply=f }`,
+      /m \(map of f32\) cannot be compiled: its computation is applied to elements, and b in it \(broadcast of f32\) is not a scalar/,
     );
     refused(
       "f { x = f32[2] parameter(0)  y = token[] after-all()  i = ((f32[2]), token[]) infeed(y)  t = (f32[2]) get-tuple-element(i), index=0  ROOT r = f32[2] get-tuple-element(t), index=0 }\nENTRY e { x = f32[2] parameter(0)  ROOT c = f32[2] call(x), to_apply=f }",
-      /i cannot be compiled: infeed is seen outside of the program/,
+      /i \(infeed of f32\) cannot be compiled: infeed is seen outside of the program/,
+    );
+    // Every one of them.
+    refused(
+      "ENTRY e { x = c64[2] parameter(0)  m = c64[2] maximum(x, x)  n = c64[2] minimum(m, x)  k = f32[2] real(n)  s = f32[2] shift-left(k, k)  ROOT r = f32[2] negate(s) }",
+      /m \(maximum of c64\)[\s\S]*n \(minimum of c64\)[\s\S]*s \(shift-left of f32\)/,
+    );
+    refused(
+      'ENTRY e { x = f32[2] parameter(0)  c = f32[2] custom-call(x), custom_call_target="f"  d = f32[2] custom-call(c), custom_call_target="g"  ROOT p = u32[] partition-id() }',
+      /c \(custom-call of f32\)[\s\S]*d \(custom-call of f32\)[\s\S]*p \(partition-id of u32\) cannot be compiled: partition-id depends on the device/,
     );
     refused(
       "ENTRY e { x = f32[40000,40000] parameter(0)  y = f32[40000,40000] negate(x)  ROOT t = f32[40000,40000] transpose(y), dimensions={1,0} }",

@@ -2,16 +2,23 @@
 // `hlo run`, of numbers of any size and of special values.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import { unzipSync } from "fflate";
 
 globalThis.Response ??= class {
   // Only the name is asked for.
 };
+
+// Instructions for fused multiply-adds, which Node has by itself from 22 on.
+if (Number.parseInt(process.versions.node, 10) < 22) {
+  setFlagsFromString("--experimental-wasm-relaxed-simd");
+}
 
 const hlo = (args) => spawnSync("build/native/hlo", args, { encoding: "utf8", maxBuffer: 2 ** 28 });
 
@@ -321,6 +328,192 @@ function angles() {
   );
 }
 
+/** Floats of few bits, in every kind of code; and what rounding to them decides. */
+function fewBits(type) {
+  const array = `${type}[133]`;
+  const region = `add { a = ${type}[] parameter(0)  b = ${type}[] parameter(1)  ROOT r = ${type}[] add(a, b) }
+less { a = ${type}[] parameter(0)  b = ${type}[] parameter(1)  ROOT r = pred[] compare(a, b), direction=LT }
+`;
+  const { n, lines } = table("f64");
+  return program(
+    [array, array, "s32[133]", "u64[133]"],
+    [
+      lines[0],
+      `scalars = f64[19] constant({5.9e-39, 8.8e-39, 8.81e-39, 8.9e-39, 1e-38, 1.2e-38, 2.9e-39, 1e-300, 0, -1, 2.99, 3, 3.01, 6, 1e38, 2.55e38, 2.6e38, inf, nan})`,
+      `${type}[19] convert(scalars)`,
+      "narrow = f32[19] convert(scalars)",
+      `${type}[19] convert(narrow)`,
+      `line_of_f64 = ${type}[${n}] convert(line)`,
+      `${type}[${n}] copy(line_of_f64)`,
+      `f64[${n}] convert(line_of_f64)`,
+      `from_s32 = ${type}[133] convert(p2)`,
+      `${array} add(from_s32, p0)`,
+      `${array} convert(p3)`,
+      ..."add multiply divide maximum power".split(" ").map((op) => `${array} ${op}(p0, p1)`),
+      ..."exponential negate sqrt floor sign".split(" ").map((op) => `${array} ${op}(p0)`),
+      `k = ${type}[] constant(1)`,
+      `${type}[] reduce(p0, k), dimensions={0}, to_apply=add`,
+      `${type}[130] reduce-window(p0, k), window={size=4}, to_apply=add`,
+      `${array} sort(p0), dimensions={0}, to_apply=less`,
+      `${type}[7] iota(), iota_dimension=0`,
+      `m = ${type}[19,7] reshape(p0)`,
+      `${type}[7,7] dot(m, m), lhs_contracting_dims={0}, rhs_contracting_dims={0}`,
+    ],
+    region,
+  );
+}
+
+/** Complex numbers where regions are applied, and where they begin and end. */
+function complexRegions(type) {
+  const part = type === "c64" ? "f32" : "f64";
+  const regions = `add { a = ${type}[] parameter(0)  b = ${type}[] parameter(1)  ROOT r = ${type}[] add(a, b) }
+times { a = ${type}[] parameter(0)  b = ${type}[] parameter(1)  c = ${type}[] multiply(a, b)  ROOT r = ${type}[] sine(c) }
+larger { a = ${type}[] parameter(0)  b = ${type}[] parameter(1)  x = ${part}[] abs(a)  y = ${part}[] abs(b)  ROOT r = pred[] compare(x, y), direction=GE }
+less { a = ${type}[] parameter(0)  b = ${type}[] parameter(1)  x = ${part}[] real(a)  y = ${part}[] real(b)  ROOT r = pred[] compare(x, y), direction=LT }
+condition { s = (s32[], ${type}[]) parameter(0)  i = s32[] get-tuple-element(s), index=0  n = s32[] constant(9)  ROOT r = pred[] compare(i, n), direction=LT }
+body { s = (s32[], ${type}[]) parameter(0)  i = s32[] get-tuple-element(s), index=0  z = ${type}[] get-tuple-element(s), index=1
+  one = s32[] constant(1)  j = s32[] add(i, one)  w = ${type}[] multiply(z, z)  ROOT t = (s32[], ${type}[]) tuple(j, w) }
+`;
+  return program(
+    [`${type}[6,35]`, `${type}[5]`, `${type}[3,3,2,4]`, "s32[40]", "pred[9]", "bf16[9]"],
+    [
+      `k = ${type}[] constant((0.5, -1))`,
+      `${type}[6] reduce(p0, k), dimensions={1}, to_apply=add`,
+      `${type}[35] reduce(p0, k), dimensions={0}, to_apply=times`,
+      `${type}[6,33] reduce-window(p0, k), window={size=1x3}, to_apply=add`,
+      `zero = ${type}[] constant((0, 0))`,
+      `${type}[6,35] reduce-window(p0, zero), window={size=1x35 pad=0_0x34_0}, to_apply=add`,
+      `${type}[6,35] sort(p0), dimensions={1}, is_stable=true, to_apply=less`,
+      `i = s32[5,1] constant({{3}, {0}, {3}, {35}, {1}})`,
+      `rows = ${type}[1,35] slice(p0), slice={[2:3], [0:35]}`,
+      `row = ${type}[35] reshape(rows)`,
+      `${type}[35] scatter(row, i, p1), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add`,
+      `images = ${type}[1,6,35,1] reshape(p0)`,
+      `image = ${type}[1,6,35,2] concatenate(images, images), dimensions={3}`,
+      `${type}[1,4,33,4] convolution(image, p2), window={size=3x3}, dim_labels=b01f_01io->b01f`,
+      `sources = ${type}[6,17] slice(p0), slice={[0:6], [3:20]}`,
+      `${type}[6,35] select-and-scatter(p0, sources, k), window={size=1x3 stride=1x2}, select=larger, scatter=add`,
+      `start = s32[] constant(0)`,
+      `state = (s32[], ${type}[]) tuple(start, k)`,
+      `loop = (s32[], ${type}[]) while(state), condition=condition, body=body`,
+      `${type}[] get-tuple-element(loop), index=1`,
+      `${type}[4,5] iota(), iota_dimension=1`,
+      ...["p3", "p4", "p5"].map((x, number) => `${type}[${[40, 9, 9][number]}] convert(${x})`),
+      ...["s32", "pred", "bf16", "u8", part].map((to) => `${to}[5] convert(p1)`),
+    ],
+    regions,
+  );
+}
+
+/** Roundings that go through f32, and that do not: halves of the narrow type that f32 loses. */
+function ties() {
+  return program(
+    [],
+    [
+      "d = f64[4] constant({1.0004882821813226, -1.0004882821813226, 1.0039062500001, 65519.999999})",
+      "i = s32[3] constant({1077936129, -1077936129, 16777217})",
+      "l = s64[3] constant({36170086419038209, -36170086419038209, 9223372036854775807})",
+      "u = u64[2] constant({18446744073709551615, 9259400833873739777})",
+      ...["f16", "bf16", "f8e4m3fn", "f8e5m2"].flatMap((type) => [
+        `${type}[4] convert(d)`,
+        `${type}[3] convert(i)`,
+        `${type}[3] convert(l)`,
+        `${type}[2] convert(u)`,
+      ]),
+    ],
+  );
+}
+
+function bitStrings() {
+  return program(
+    ["f32[3]", "u8[6,2]", "s4[5,8]", "u2[4,2]", "s8[10]", "f16[3]", "u4[2,5,2]"],
+    [
+      "u4[3,8] bitcast-convert(p0)",
+      "s2[3,16] bitcast-convert(p0)",
+      "u16[6] bitcast-convert(p1)",
+      "s4[6,2,2] bitcast-convert(p1)",
+      "u32[5] bitcast-convert(p2)",
+      "s2[5,8,2] bitcast-convert(p2)",
+      "s4[4] bitcast-convert(p3)",
+      "pred[10] bitcast-convert(p4)",
+      "f4e2m1fn[3,4] bitcast-convert(p5)",
+      "u8[2,5] bitcast-convert(p6)",
+      "packed = u4[2,5,2]{2,1,0:E(4)} copy(p6)",
+      "u8[2,5] bitcast(packed)",
+      "pred[2,5]{0,1} bitcast(p4)",
+    ],
+  );
+}
+
+const SUM = "sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT r = f32[] add(a, b) }\n";
+
+function rareOperations() {
+  return program(
+    [
+      "f32[133]",
+      "u32[133]",
+      "f64[133]",
+      "u64[133]",
+      "bf16[1,2,3,4]",
+      "f32[]",
+      "pred[9]",
+      "pred[9]",
+    ],
+    [
+      "s8[133] stochastic-convert(p0, p1)",
+      "s32[133] stochastic-convert(p0, p1)",
+      "k = f64[] constant(4e18)",
+      "kk = f64[133] broadcast(k), dimensions={}",
+      "large = f64[133] multiply(p2, kk)",
+      "s64[133] stochastic-convert(large, p3)",
+      "c = bf16[] constant(5)",
+      "wide = f32[1,2,3,4] convert(p4)",
+      "f32[1,2,3,3] reduce-window(wide, c), window={size=1x1x1x2}, to_apply=sum",
+      "f32[133] reduce-window(p0, p5), window={size=133 pad=132_0}, to_apply=sum",
+      "zero = f32[] subtract(p5, p5)",
+      "f32[133] reduce-window(p0, zero), window={size=133 pad=132_0}, to_apply=sum",
+      "pred[9] power(p6, p7)",
+    ],
+    SUM,
+  );
+}
+
+/** Positions of what is stored, in blocks of 8. */
+const SPARSE = program(
+  ["f32[3,16]", "f32[2,2]", "s32[2,2]"],
+  [
+    "f32[3,2] convolution(p0, p1, p2), dim_labels=bf_io->bf, sparsity_config={rhs={sparsity=1x8 dimension=0 stride=1 idx=2}}",
+  ],
+);
+
+/** Sums of products of every kind, of f32 or f64. */
+function sumsOfProducts(type) {
+  return program(
+    [
+      `${type}[2,5,37]`,
+      `${type}[2,37,19]`,
+      `${type}[1,8,8,4]`,
+      `${type}[3,3,4,11]`,
+      `${type}[11,5]`,
+      `${type}[3,5,4]`,
+      "bf16[7,5]",
+    ],
+    [
+      // Digits beyond those of random numbers.
+      `k = ${type}[] constant(3)`,
+      `kk = ${type}[2,5,37] broadcast(k), dimensions={}`,
+      `x = ${type}[2,5,37] divide(p0, kk)`,
+      `${type}[2,5,19] dot(x, p1), ${BATCHED}`,
+      `w = ${type}[3,3] constant({{inf, 3.4e38, 1e-40}, {nan, -1, 1e-30}, {0, -0, 1}})`,
+      `${type}[3,3] dot(w, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}`,
+      `${type}[1,6,6,11] convolution(p2, p3), window={size=3x3}, dim_labels=b01f_01io->b01f`,
+      "s = s32[3] constant({4, 2, 5})",
+      `${type}[11,4] ragged-dot(p4, p5, s), lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0}`,
+      "bf16[7,7] dot(p6, p6), lhs_contracting_dims={1}, rhs_contracting_dims={1}",
+    ],
+  );
+}
+
 /** Programs by group; options of the command. */
 const GROUPS = {
   "functions of f64": [functionsOfF64()],
@@ -349,6 +542,11 @@ const GROUPS = {
   "reduced precision": ["f16", "f32", "f64"].map(precisions),
   products: [products(), raggedProducts()],
   layouts: [layouts()],
+  "floats of few bits": ["f8e8m0fnu", "f4e2m1fn", "f6e2m3fn", "f6e3m2fn", "f8e3m4"].map(fewBits),
+  "complex numbers in regions": ["c64", "c128"].map(complexRegions),
+  "ties of conversions": [ties()],
+  "strings of bits": [bitStrings()],
+  "rare operations": [rareOperations()],
 };
 
 /** The bytes of an array of an .npz file. */
@@ -415,13 +613,14 @@ describe("hlo compile: kernels", () => {
     });
   }
 
-  async function check(name, text, options = []) {
+  /** `file`: the module that runs, by default the one that the script takes. */
+  async function check(name, text, options = [], file = undefined) {
     const path = join(folder, `${name}.hlo`);
     writeFileSync(path, text);
     const made = hlo(["compile", path, "-o", folder, ...options]);
     assert.equal(made.status, 0, made.stderr);
     const script = await import(pathToFileURL(join(folder, `${name}.mjs`)).href);
-    const module = await script.load();
+    const module = await script.instantiate(file && readFileSync(join(folder, name + file)));
     const inputs = inputsOf(module);
     const saved = join(folder, "results.npz");
     const given = inputs.flatMap(({ file }, i) => ["--input", `${i}=@${file}`]);
@@ -453,5 +652,44 @@ describe("hlo compile: kernels", () => {
     }
     assert.notDeepEqual(results[1][0], results[0][0]);
     assert.notDeepEqual(results[2][0], results[0][0]);
+  });
+
+  it("fuses multiply-adds as a run does, with and without an instruction for it", async () => {
+    const fused = ["--multiply-add", "fused"];
+    for (const type of ["f32", "f64"]) {
+      const text = sumsOfProducts(type);
+      const name = `sums_${type}`;
+      const separate = await check(`${name}_separate`, text);
+      const taken = await check(name, text, fused);
+      assert.notDeepEqual(taken[0], separate[0]);
+      await check(name, text, fused, ".wasm");
+      const faster = readFileSync(join(folder, `${name}.fused.wasm`));
+      assert.equal(existsSync(join(folder, `${name}_separate.fused.wasm`)), false);
+      const hasInstruction =
+        WebAssembly.validate(faster) &&
+        (await WebAssembly.instantiate(faster)).instance.exports.fuses() === 1;
+      if (hasInstruction) await check(name, text, fused, ".fused.wasm");
+    }
+    await check("sums_rounded", sumsOfProducts("f32"), [...fused, "--products", "bf16"]);
+  });
+
+  it("sparse convolutions, whose positions may be wrong", async () => {
+    const path = join(folder, "sparse.hlo");
+    writeFileSync(path, SPARSE);
+    assert.equal(hlo(["compile", path, "-o", folder]).status, 0);
+    const { load } = await import(pathToFileURL(join(folder, "sparse.mjs")).href);
+    const { run } = await load();
+    const x = Float32Array.from({ length: 48 }, (_, i) => i);
+    const weights = new Float32Array([2, 3, 5, 7]);
+    // Row by row: 2 x[1] + 5 x[8 + 7], 3 x[0] + 7 x[8 + 4].
+    const wanted = [0, 16, 32].flatMap((k) => [2 * (k + 1) + 5 * (k + 15), 3 * k + 7 * (k + 12)]);
+    assert.deepEqual([...run(x, weights, new Int32Array([1, 0, 7, 4]))[0]], wanted);
+    for (const wrong of [8, -1]) {
+      assert.throws(
+        () => run(x, weights, new Int32Array([1, wrong, 7, 4])),
+        /^RangeError: r0: a position is not inside its block of 8$/,
+      );
+    }
+    assert.deepEqual([...run(x, weights, new Int32Array([1, 0, 7, 4]))[0]], wanted);
   });
 });

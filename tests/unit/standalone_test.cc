@@ -109,7 +109,7 @@ TEST_CASE("branches of a stand-alone program share places") {
 std::optional<Standalone> Compiled(const std::string& text, Diagnostics* diagnostics) {
   const Document document(text);
   REQUIRE(document.ok());
-  return CompileStandalone(*document.module(), nullptr, diagnostics);
+  return CompileStandalone(*document.module(), {}, diagnostics);
 }
 
 TEST_CASE("a compiled loop updates its arrays where they are") {
@@ -167,13 +167,17 @@ TEST_CASE("the same loop in several places of a program is one function") {
 TEST_CASE("what stands in the way of a stand-alone program is named once") {
   Diagnostics diagnostics;
   CHECK(
-      !Compiled("ENTRY e { x = f32[4] parameter(0)  b = u32[4] parameter(1)  y = s32[4] "
-                "stochastic-convert(x, b)  ROOT r = s32[4] negate(y) }",
+      !Compiled("ENTRY e { x = c64[4] parameter(0)  y = c64[4] maximum(x, x)  z = f32[4] real(y)  "
+                "s = f32[4] shift-left(z, z)  ROOT r = f32[4] negate(s) }",
                 &diagnostics));
-  REQUIRE(diagnostics.list().size() == 1);
-  CHECK(diagnostics.list()[0].code == DiagCode::kNotExecutable);
+  REQUIRE(diagnostics.list().size() == 2);
+  for (const Diagnostic& diagnostic : diagnostics.list()) {
+    CHECK(diagnostic.code == DiagCode::kNotExecutable);
+  }
   CHECK(diagnostics.list()[0].message ==
-        "y cannot be compiled: there is no stand-alone code for stochastic-convert of f32, u32");
+        "y (maximum of c64) cannot be compiled: it has no meaning, and a run fails there, too");
+  CHECK(diagnostics.list()[1].message ==
+        "s (shift-left of f32) cannot be compiled: it has no meaning, and a run fails there, too");
 }
 
 }  // namespace

@@ -358,6 +358,8 @@ std::optional<Shape> InferConvolution(const OpCall& call, Diagnostics& out) {
 
 }  // namespace
 
+ConvolutionForm ForwardForm(const OpCall& call) { return ForwardReading(call).form; }
+
 std::optional<ConvolutionForm> FormOfConvolution(const OpCall& call) {
   if (call.Has("block_scaling_config") || call.Has("sparsity_config")) return std::nullopt;
   const std::optional<Reading> reading = ReadingOf(call);
@@ -374,7 +376,7 @@ Value EvalConvolution(const OpCall& call, std::span<Value> args, EvalContext& co
   Tensor lhs = std::move(args[0].tensor()), rhs = std::move(args[1].tensor());
   const Dims& result = call.shape().dims();
   bool sparse = call.Has("sparsity_config");
-  const ConvolutionForm form = sparse ? ForwardReading(call).form : ReadingOf(call)->form;
+  const ConvolutionForm form = sparse ? ForwardForm(call) : ReadingOf(call)->form;
   if (sparse) {
     FillSparseOperands(call, args, &lhs, &rhs, context.budget());
     CheckOperandSizes(form, lhs.dims(), rhs.dims(), result);

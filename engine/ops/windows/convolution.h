@@ -23,8 +23,10 @@ struct ConvolutionForm {
   Dims reversed;  ///< dimensions of the result that come out in reverse order
 };
 
-/// How a verified convolution is read; nothing where that depends on the values of operands.
+/// How a verified convolution of dense operands is read; nothing for others.
 std::optional<ConvolutionForm> FormOfConvolution(const OpCall& call);
+/// How the attributes alone say that it is: so are convolutions of sparse operands.
+ConvolutionForm ForwardForm(const OpCall& call);
 
 /// The convolution. The operands are converted to `type`, the element type of the result, first;
 /// integers wrap, floats of 16 bits and less are summed in f32 and rounded once, the others in

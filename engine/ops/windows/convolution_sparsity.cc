@@ -22,12 +22,6 @@ namespace {
   throw RunError(DiagCode::kOperandInvalid, fmt::format("sparsity_config: {}", message));
 }
 
-/// The configuration of one operand: `sparsity=1x8 dimension=0 stride=1 idx=2`.
-struct Sparsity {
-  int64_t kept = 0, block = 0;
-  int64_t dimension = 0, stride = 1, index = -1;
-};
-
 /// The number after `key`; `otherwise` when it is not there.
 int64_t NumberAfter(std::string_view text, std::string_view key, int64_t otherwise) {
   size_t at = text.find(key);
@@ -70,26 +64,10 @@ Sparsity FindSparsity(std::string_view text, std::string_view opening) {
 
 /// The operand with its zeros restored.
 Tensor Filled(const Tensor& stored, const Tensor& positions, const Sparsity& s, Budget* budget) {
-  if (s.dimension < 0 || s.dimension >= stored.rank()) {
-    RefuseSparsity(fmt::format("there is no dimension {} in an operand of rank {}", s.dimension,
-                               stored.rank()));
-  }
-  if (positions.dims() != stored.dims() || !IsIntegral(positions.element_type())) {
-    RefuseSparsity(
-        "the positions must be integers with the dimensions of the operand they are for");
-  }
-  Dims dims = stored.dims();
-  int64_t& size = dims[static_cast<size_t>(s.dimension)];
-  const int64_t length = size;
-  int64_t lanes = 0;  // stored elements of a set of interleaved blocks
-  if (!MultiplyChecked(s.kept, s.stride, &lanes) || length % lanes != 0 ||
-      !MultiplyChecked(length / s.kept, s.block, &size)) {
-    RefuseSparsity(fmt::format("size {} of dimension {} is not in blocks of {} with stride {}",
-                               length, s.dimension, s.kept, s.stride));
-  }
-  if (!CheckedElementCount(dims)) {
-    RefuseSparsity("the operand has more elements than 64 bits count");
-  }
+  const Dims dims =
+      FilledDims(s, stored.dims(), Shape::Array(positions.element_type(), positions.dims()));
+  const int64_t length = stored.dims()[static_cast<size_t>(s.dimension)];
+  const int64_t size = dims[static_cast<size_t>(s.dimension)], lanes = s.kept * s.stride;
   const int64_t inner = ElementCount(
       std::span<const int64_t>(stored.dims()).subspan(static_cast<size_t>(s.dimension) + 1));
   Tensor result = Tensor(stored.element_type(), dims, budget);
@@ -112,19 +90,48 @@ Tensor Filled(const Tensor& stored, const Tensor& positions, const Sparsity& s, 
 
 }  // namespace
 
+Sparsity SparsityOf(const OpCall& call, int operand) {
+  const Sparsity s =
+      FindSparsity(call.attrs().String("sparsity_config"), fmt::format("{}={{", kSides[operand]));
+  if (s.kept > 0 && (s.index < 2 || s.index >= call.operand_count())) {
+    RefuseSparsity(fmt::format("operand {} with the positions is not there", s.index));
+  }
+  return s;
+}
+
+Dims FilledDims(const Sparsity& s, const Dims& stored, const Shape& positions) {
+  const auto rank = static_cast<int64_t>(stored.size());
+  if (s.dimension < 0 || s.dimension >= rank) {
+    RefuseSparsity(
+        fmt::format("there is no dimension {} in an operand of rank {}", s.dimension, rank));
+  }
+  if (positions.dims() != stored || !IsIntegral(positions.element_type())) {
+    RefuseSparsity(
+        "the positions must be integers with the dimensions of the operand they are for");
+  }
+  Dims dims = stored;
+  int64_t& size = dims[static_cast<size_t>(s.dimension)];
+  const int64_t length = size;
+  int64_t lanes = 0;  // stored elements of a set of interleaved blocks
+  if (!MultiplyChecked(s.kept, s.stride, &lanes) || length % lanes != 0 ||
+      !MultiplyChecked(length / s.kept, s.block, &size)) {
+    RefuseSparsity(fmt::format("size {} of dimension {} is not in blocks of {} with stride {}",
+                               length, s.dimension, s.kept, s.stride));
+  }
+  if (!CheckedElementCount(dims)) {
+    RefuseSparsity("the operand has more elements than 64 bits count");
+  }
+  return dims;
+}
+
 void FillSparseOperands(const OpCall& call, std::span<const Value> args, Tensor* lhs, Tensor* rhs,
                         Budget* budget) {
-  const std::string& text = call.attrs().String("sparsity_config");
-  auto fill = [&](std::string_view side, Tensor* operand) {
-    Sparsity s = FindSparsity(text, side);
-    if (s.kept == 0) return;
-    if (s.index < 2 || s.index >= static_cast<int64_t>(args.size())) {
-      RefuseSparsity(fmt::format("operand {} with the positions is not there", s.index));
-    }
-    *operand = Filled(*operand, args[static_cast<size_t>(s.index)].tensor(), s, budget);
-  };
-  fill("lhs={", lhs);
-  fill("rhs={", rhs);
+  Tensor* const operands[] = {lhs, rhs};
+  for (int i = 0; i < 2; ++i) {
+    const Sparsity s = SparsityOf(call, i);
+    if (s.kept == 0) continue;
+    *operands[i] = Filled(*operands[i], args[static_cast<size_t>(s.index)].tensor(), s, budget);
+  }
 }
 
 namespace {

@@ -12,9 +12,22 @@
 
 namespace hlo {
 
-/// Restores the zeros of the operands that `sparsity_config` names: of every `block` elements along
-/// `dimension` (`stride` apart, so that `stride` blocks interleave) `kept` are stored, and operand
-/// `idx`, of the shape of the stored elements, gives the position of each within its block. Throws
+/// The configuration of one operand: `sparsity=1x8 dimension=0 stride=1 idx=2`. Of every `block`
+/// elements along `dimension` (`stride` apart, so that `stride` blocks interleave) `kept` are
+/// stored, and operand `index`, of the shape of the stored elements, gives the position of each
+/// within its block.
+struct Sparsity {
+  int64_t kept = 0, block = 0;  ///< 0: nothing is left out
+  int64_t dimension = 0, stride = 1, index = -1;
+};
+/// That of the first or second operand of a call with `sparsity_config`. Throws
+/// RunError(kOperandInvalid) if there is no operand with positions.
+Sparsity SparsityOf(const OpCall& call, int operand);
+/// The dimensions of the operand with its zeros. Throws RunError(kOperandInvalid) if positions or
+/// sizes do not fit.
+Dims FilledDims(const Sparsity& s, const Dims& stored, const Shape& positions);
+
+/// Restores the zeros of the operands that `sparsity_config` names. Throws
 /// RunError(kOperandInvalid) if there is no such operand, or if positions or sizes do not fit.
 /// Source: XLA's evaluator tests (sparsity=1x8 and a position); the order of interleaved blocks is
 /// this engine's choice.
