@@ -33,11 +33,11 @@ class FourierPlan {
   /// and divided by the length. A line of zeros stays unchanged.
   void Transform(std::complex<double>* line, bool inverse);
 
-  /// Transforms some lines: `plan` is this one or one like it, `room` has numbers for as many lines as
-  /// ForEachGroup was told.
+  /// Transforms some lines: `plan` is this one or one like it, `room` has numbers for as many lines
+  /// as ForEachGroup was told.
   using Group = FunctionRef<void(int64_t group, FourierPlan& plan, std::complex<double>* room)>;
-  /// Calls body for the groups [0, count) of `lines` lines each; 0: of one, without room. Threads share them: no two groups
-  /// may touch the same numbers.
+  /// Calls body for the groups [0, count) of `lines` lines each; 0: of one, without room. Threads
+  /// share them: no two groups may touch the same numbers.
   void ForEachGroup(int64_t count, int64_t lines, Group body);
 
   Tables tables() const { return {padded_, roots_, power_.roots(), chirp_, filter_}; }
