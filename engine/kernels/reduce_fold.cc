@@ -153,7 +153,7 @@ struct FoldLoops {
 
 #ifndef HLO_SMALL
 template <typename Op, typename T, typename Acc>
-constexpr int kPartNumbers = std::is_same_v<T, float> && std::is_same_v<Acc, double> ? kLaneSums
+constexpr int kPartNumbers = std::is_same_v<T, float>&& std::is_same_v<Acc, double> ? kLaneSums
                              : kIsExtreme<Op> || (std::is_integral_v<T> && std::is_same_v<T, Acc>)
                                  ? 1
                                  : 0;

@@ -18,8 +18,8 @@ void FactorUpper(T* matrices, int64_t n, int64_t count, Budget* budget);
 
 /// Replaces every row b of the dense rows[count,rows_each,n] by the row x with x t = b, where t, of
 /// the dense matrices[count,n,n], is upper (else lower) triangular; the other triangle, and the
-/// diagonal if it is one of ones, are not read. Threads share the rows. Polls the budget (not null).
-/// T: double, std::complex<double>.
+/// diagonal if it is one of ones, are not read. Threads share the rows. Polls the budget (not
+/// null). T: double, std::complex<double>.
 template <typename T>
 void SolveRows(const T* matrices, int64_t n, int64_t count, bool upper, bool unit_diagonal, T* rows,
                int64_t rows_each, Budget* budget);

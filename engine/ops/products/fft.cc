@@ -190,16 +190,16 @@ Tensor TransformToReal(const Tensor& halves, int64_t length, const Dims& dims, B
   const int64_t half = length / 2 + 1;
   const Complex* const all = halves.data<Complex>();
   double* const to = result.mutable_data<double>();
-  plan.ForEachGroup(
-      halves.element_count() / half, 1, [=](int64_t i, FourierPlan& own, Complex* line) {
-        const Complex* const from = all + i * half;
-        std::copy_n(from, half, line);
-        for (int64_t k = half; k < length; ++k) line[k] = std::conj(from[length - k]);
-        line[0] = line[0].real();
-        if (length % 2 == 0) line[half - 1] = line[half - 1].real();
-        own.Transform(line, /*inverse=*/true);
-        for (int64_t k = 0; k < length; ++k) to[i * length + k] = line[k].real();
-      });
+  plan.ForEachGroup(halves.element_count() / half, 1,
+                    [=](int64_t i, FourierPlan& own, Complex* line) {
+                      const Complex* const from = all + i * half;
+                      std::copy_n(from, half, line);
+                      for (int64_t k = half; k < length; ++k) line[k] = std::conj(from[length - k]);
+                      line[0] = line[0].real();
+                      if (length % 2 == 0) line[half - 1] = line[half - 1].real();
+                      own.Transform(line, /*inverse=*/true);
+                      for (int64_t k = 0; k < length; ++k) to[i * length + k] = line[k].real();
+                    });
   return result;
 }
 
