@@ -33,30 +33,15 @@ void SetPieceSharer(PieceSharer* sharer);
 /// has woken up.
 inline constexpr int64_t kSharedWork = int64_t{1} << 18;
 
-/// Elements [begin, end) of a piece of up to `size`.
-struct PieceRange {
-  int64_t begin, end;
-};
-
 #ifdef HLO_SMALL
 
-// What the page loads first has one thread (Makefile): the compiler drops what serves several, and
-// what is left are loops.
-#define HLO_LOOP_OF_PIECES __attribute__((always_inline)) static inline
-HLO_LOOP_OF_PIECES int PieceThreads() { return 1; }
-HLO_LOOP_OF_PIECES bool IsShared(int64_t) { return false; }
+// What the page loads first has one thread (Makefile): the compiler drops what serves several.
+static inline int PieceThreads() { return 1; }
+static inline bool IsShared(int64_t) { return false; }
 template <typename Body>
-HLO_LOOP_OF_PIECES void RunPieces(int64_t count, int64_t, Budget* budget, const Body& body) {
+void RunPieces(int64_t count, int64_t, Budget* budget, Body&& body) {
   for (int64_t piece = 0; piece < count; ++piece) body(piece, 0, budget);
 }
-template <typename Body>
-HLO_LOOP_OF_PIECES void RunRanges(int64_t total, int64_t size, int64_t, Budget* budget,
-                                  const Body& body) {
-  for (int64_t begin = 0; begin < total; begin += size) {
-    body(PieceRange{begin, std::min(begin + size, total)}, 0, budget);
-  }
-}
-#undef HLO_LOOP_OF_PIECES
 
 #else
 
@@ -72,6 +57,13 @@ bool IsShared(int64_t work);
 /// divided among the threads, its time and steps are those of all.
 void RunPieces(int64_t count, int64_t work, Budget* budget, PieceBody body);
 
+#endif
+
+/// Elements [begin, end) of a piece of up to `size`.
+struct PieceRange {
+  int64_t begin, end;
+};
+
 /// The same over the range [0, total), in pieces of `size`.
 template <typename Body>
 void RunRanges(int64_t total, int64_t size, int64_t work, Budget* budget, Body&& body) {
@@ -79,8 +71,6 @@ void RunRanges(int64_t total, int64_t size, int64_t work, Budget* budget, Body&&
     body(PieceRange{piece * size, std::min((piece + 1) * size, total)}, thread, own);
   });
 }
-
-#endif  // HLO_SMALL
 
 }  // namespace hlo
 

@@ -17,8 +17,9 @@ async function engineOf(threads: number): Promise<LocalEngine> {
     /* @vite-ignore */ new URL("./hlo/index.js", import.meta.url).href
   )) as typeof Package;
   if (threads < 2) return createEngine();
+  // No `new URL` of a text that is put together: the bundler would look for files.
   const at = (name: string): string =>
-    new URL(`./threads/engine_threads.${name}`, import.meta.url).href;
+    import.meta.url.replace(/[^/]*$/, `threads/engine_threads.${name}`);
   const files = { glue: at("mjs"), wasm: at("wasm"), worker: at("worker.js") };
   const { engine, use } = await createThreaded(createModule, files);
   await use(threads);

@@ -436,13 +436,19 @@ void ForEachSlices(const OpCall& call, const Tensor& indices, const WindowStarts
 void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlices& slices,
                    RegionFunction& region, std::span<Tensor> operands,
                    std::span<const Tensor> updates, Budget* budget) {
+#ifdef HLO_SMALL
+  ScatterBlocks blocks(region, operands, updates, slices.target, slices.source, budget);
+  ForEachSlices(call, indices, slices.layout, budget,
+                [&](std::span<const int64_t> targets, std::span<const int64_t> sources, int,
+                    Budget*) { blocks.Apply(targets, sources); });
+  blocks.Finish();
+#else
   const auto make = [&] {
     return std::make_unique<ScatterBlocks>(region, operands, updates, slices.target, slices.source,
                                            budget);
   };
-  std::vector<std::unique_ptr<ScatterBlocks>> blocks;  // by thread
+  std::vector<std::unique_ptr<ScatterBlocks> > blocks;  // by thread
   blocks.push_back(make());
-#ifndef HLO_SMALL
   const int64_t work = ElementCount(slices.layout.counts) * ElementCount(slices.layout.window);
   const bool has_kernel = blocks[0]->has_kernel();
   RegionCopies* const copies =
@@ -459,11 +465,11 @@ void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlice
     if (ShareSlices(call, indices, slices.layout, budget, apply)) return;
     blocks[0]->Use(region, budget);
   }
-#endif
   ForEachSlices(call, indices, slices.layout, budget,
                 [&](std::span<const int64_t> targets, std::span<const int64_t> sources, int,
                     Budget*) { blocks[0]->Apply(targets, sources); });
   blocks[0]->Finish();
+#endif  // HLO_SMALL
 }
 
 }  // namespace hlo

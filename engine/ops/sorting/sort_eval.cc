@@ -116,37 +116,51 @@ void TakeSorted(const uint32_t* order, int64_t base, int64_t elements,
   }
 }
 
+#ifndef HLO_SMALL
+
+/// SortGroups for threads; false, with nothing done, where they share no groups.
+bool ShareGroups(const Lines& lines, Sorter& sorter, int64_t group,
+                 std::span<const Tensor> operands, std::span<Tensor> to, Budget* budget) {
+  // Of lines that are long threads share one after the other.
+  KeySorter* const by_keys = sorter.by_keys();
+  if (!IsShared(lines.elements()) || IsShared(lines.length) || group >= lines.count) return false;
+  if (by_keys == nullptr) return false;
+  RegionFunction* const compute = by_keys->compute();
+  RegionCopies* const copies = compute ? compute->Copies(PieceThreads(), budget) : nullptr;
+  if (compute != nullptr && copies == nullptr) return false;
+  const int64_t room = group * lines.length;
+  const auto orders =
+      Buffer::Allocate(static_cast<size_t>(PieceThreads() * room) * sizeof(uint32_t), budget);
+  std::vector<std::unique_ptr<KeySorter>> sorters;  // by thread
+  for (int i = 0; i < PieceThreads(); ++i) sorters.push_back(by_keys->Another());
+  RunRanges(lines.count, group, lines.elements(), budget,
+            [&](PieceRange piece, int thread, Budget* own) {
+              KeySorter& of_thread = *sorters[static_cast<size_t>(thread)];
+              uint32_t* const order = reinterpret_cast<uint32_t*>(orders->data()) + thread * room;
+              const int64_t base = piece.begin * lines.length, count = piece.end - piece.begin;
+              of_thread.Use(copies ? &copies->Of(thread, own) : nullptr, own);
+              of_thread.Sort(base, count, order);
+              TakeSorted(order, base, count * lines.length, operands, to, own);
+            });
+  return true;
+}
+
+#endif  // HLO_SMALL
+
 /// Sorts groups of lines that fit in a cache together.
 void SortGroups(const Lines& lines, Sorter& sorter, int64_t group, std::span<const Tensor> operands,
                 std::span<Tensor> to, Budget* budget) {
-  const int64_t room = group * lines.length;
-  // Of lines that are long threads share one after the other.
-  bool is_shared = IsShared(lines.elements()) && !IsShared(lines.length) && group < lines.count &&
-                   sorter.by_keys();
-  RegionFunction* const compute = is_shared ? sorter.by_keys()->compute() : nullptr;
-  RegionCopies* const copies = compute ? compute->Copies(PieceThreads(), budget) : nullptr;
-  is_shared = is_shared && (compute == nullptr || copies != nullptr);
-  const int threads = is_shared ? PieceThreads() : 1;
+#ifndef HLO_SMALL
+  if (ShareGroups(lines, sorter, group, operands, to, budget)) return;
+#endif
   const auto buffer =
-      Buffer::Allocate(static_cast<size_t>(threads * room) * sizeof(uint32_t), budget);
-  const auto order = reinterpret_cast<uint32_t*>(buffer->data());
-  std::vector<std::unique_ptr<KeySorter>> sorters;
-  for (int i = 0; i < threads && is_shared; ++i) sorters.push_back(sorter.by_keys()->Another());
-  const auto sort = [&](int64_t number, int thread, Budget* own) {
-    const int64_t line = number * group, count = std::min(group, lines.count - line);
-    uint32_t* const own_order = order + thread * room;
-    if (is_shared) {
-      KeySorter& by_keys = *sorters[static_cast<size_t>(thread)];
-      by_keys.Use(copies ? &copies->Of(thread, own) : nullptr, own);
-      by_keys.Sort(line * lines.length, count, own_order);
-    } else {
-      sorter.Sort(line * lines.length, count, own_order);
-    }
-    TakeSorted(own_order, line * lines.length, count * lines.length, operands, to, own);
-  };
-  const int64_t groups = CeilDiv(lines.count, group);
-  if (is_shared) return RunPieces(groups, lines.elements(), budget, sort);
-  for (int64_t number = 0; number < groups; ++number) sort(number, 0, budget);
+      Buffer::Allocate(static_cast<size_t>(group * lines.length) * sizeof(uint32_t), budget);
+  uint32_t* const order = reinterpret_cast<uint32_t*>(buffer->data());
+  for (int64_t line = 0; line < lines.count; line += group) {
+    const int64_t base = line * lines.length, count = std::min(group, lines.count - line);
+    sorter.Sort(base, count, order);
+    TakeSorted(order, base, count * lines.length, operands, to, budget);
+  }
 }
 
 /// Stores the sorted lines; elements outside the run-time sizes are left unchanged.

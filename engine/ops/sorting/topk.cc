@@ -108,13 +108,19 @@ void FindInLines(const Tensor& input, int64_t live, int64_t k, bool largest, Top
   const int64_t lines = length == 0 ? 0 : input.element_count() / length;
   const int64_t work = input.element_count();
   // By thread; lines that are long threads share one after the other.
+#ifdef HLO_SMALL
+  constexpr int threads = 1;
+  BestItems<Item> best[] = {
+      BestItems<Item>({input.element_type(), largest, true}, live, found, budget)};
+#else
   const int threads = IsShared(work) && !IsShared(length) ? PieceThreads() : 1;
-  std::vector<BestItems<Item>> best;
-  const auto numbers =
-      Buffer::Allocate(static_cast<size_t>(threads * k) * sizeof(uint32_t), budget);
+  std::vector<BestItems<Item> > best;
   for (int i = 0; i < threads; ++i) {
     best.emplace_back(ElementOrder{input.element_type(), largest, true}, live, found, budget);
   }
+#endif
+  const auto numbers =
+      Buffer::Allocate(static_cast<size_t>(threads * k) * sizeof(uint32_t), budget);
   std::byte* const values = result->values.mutable_bytes();
   int32_t* const all_indices = result->indices.mutable_data<int32_t>();
   const auto find = [&](int64_t line, int thread, Budget* own) {
