@@ -7,18 +7,15 @@
 // The page's first load goes without them: what has complex numbers runs in the full engine
 // (wasm/pair.ts).
 #define HLO_ABSENT(name) \
-  Complex Complex##name(Complex) { Absent(); }
+  Complex Complex##name(Complex) { ThrowComplexAbsent(); }
 #define HLO_ABSENT_BINARY(name) \
-  Complex Complex##name(Complex, Complex) { Absent(); }
+  Complex Complex##name(Complex, Complex) { ThrowComplexAbsent(); }
 
 namespace hlo {
-namespace {
 
-[[noreturn]] void Absent() {
+void ThrowComplexAbsent() {
   throw RunError(DiagCode::kNotExecutable, "functions of complex numbers are in the full engine");
 }
-
-}  // namespace
 
 HLO_ABSENT_BINARY(Divide)
 HLO_ABSENT_BINARY(Power)

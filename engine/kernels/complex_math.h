@@ -12,6 +12,11 @@ namespace hlo {
 
 using Complex = std::complex<double>;
 
+#ifdef HLO_SMALL
+/// Throws RunError: what the page loads first has no functions of complex numbers.
+[[noreturn]] void ThrowComplexAbsent();
+#endif
+
 /// a / b; a finite number over an infinite one is 0, a number over 0 is infinite.
 Complex ComplexDivide(Complex a, Complex b);
 /// NaN in both parts when the imaginary part of z is not finite.

@@ -1,5 +1,7 @@
 #include "engine/kernels/fourier.h"
 
+#ifndef HLO_SMALL
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -110,8 +112,6 @@ void FourierPlan::Transform(Complex* line, bool inverse) {
   for (int64_t k = 0; k < length_; ++k) line[k] = std::conj(line[k]) / length;
 }
 
-#ifndef HLO_SMALL
-
 namespace {
 
 /// Numbers that a thread takes at a time.
@@ -126,11 +126,8 @@ FourierPlan FourierPlan::Another() const {
   return another;
 }
 
-#endif
-
 void FourierPlan::ForEachGroup(int64_t count, int64_t lines, Group body) {
   const int64_t room = lines * length_;
-#ifndef HLO_SMALL
   const int64_t each = std::max<int64_t>(lines, 1) * length_, work = count * each;
   // Lines that are long threads share one after the other.
   if (count > 1 && !IsShared(length_) && IsShared(work)) {
@@ -148,7 +145,6 @@ void FourierPlan::ForEachGroup(int64_t count, int64_t lines, Group body) {
                        }
                      });
   }
-#endif
   Tensor own_room = MakeLine(room, pacer_.budget());
   for (int64_t group = 0; group < count; ++group) {
     body(group, *this, own_room.mutable_data<Complex>());
@@ -156,3 +152,5 @@ void FourierPlan::ForEachGroup(int64_t count, int64_t lines, Group body) {
 }
 
 }  // namespace hlo
+
+#endif  // HLO_SMALL

@@ -1,5 +1,7 @@
 #include "engine/kernels/fourier_powers.h"
 
+#ifndef HLO_SMALL
+
 #include <algorithm>
 #include <utility>
 
@@ -176,13 +178,11 @@ void PowerOfTwoTransform::MakeScratch(Budget* budget) {
   lines_ = MakeLine(2 * RowsOfLine(length_) * kLinesTogether, budget);
 }
 
-#ifndef HLO_SMALL
 PowerOfTwoTransform PowerOfTwoTransform::Another(Budget* budget) const {
   PowerOfTwoTransform another = *this;
   if (length_ >= 2) another.MakeScratch(budget);
   return another;
 }
-#endif
 
 std::complex<double> PowerOfTwoTransform::RootAt(int64_t k) const {
   const Complex* const roots = roots_.data<Complex>();
@@ -207,14 +207,6 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
   const int64_t rows = RowsOfLine(length_);
   const int64_t columns = length_ / rows;
   const Complex* const roots = roots_.data<Complex>();
-#ifdef HLO_SMALL
-  const auto each = [&](int64_t lines, auto body) {
-    for (int64_t at = 0; at < lines; at += kLinesTogether) {
-      body(at, lines_.mutable_data<Complex>());
-      pacer->Add(length_ / lines * kLinesTogether);
-    }
-  };
-#else
   // Each thread transforms lines in a room of its own.
   const bool is_shared = IsShared(length_);
   const int64_t room = 2 * rows * kLinesTogether;
@@ -227,7 +219,6 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
                 own->Poll();
               });
   };
-#endif
   // By value: what the loops read is not looked up again after each of their stores.
   each(columns, [=, this](int64_t c, Complex* x) {
     Complex* const y = x + rows * kLinesTogether;
@@ -254,13 +245,11 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
       CopyOfEach(sums + k2 * kLinesTogether, result + k1 + rows * k2);
     }
   });
-#ifdef HLO_SMALL
-  std::copy_n(result, length_, line);
-#else
   RunRanges(length_, kFourierMatrix, length_, pacer->budget(), [&](PieceRange piece, int, Budget*) {
     std::copy_n(result + piece.begin, piece.end - piece.begin, line + piece.begin);
   });
-#endif
 }
 
 }  // namespace hlo
+
+#endif  // HLO_SMALL

@@ -19,18 +19,19 @@ namespace {
 constexpr int64_t kTogether = 8;
 
 double Conjugate(double a) { return a; }
-Complex Conjugate(Complex a) { return std::conj(a); }
-
 double Divide(double a, double b) { return a / b; }
-Complex Divide(Complex a, Complex b) { return ComplexDivide(a, b); }
-
 /// y - a * x. The complex product is written out: std::complex's checks for infinities at every
 /// step.
 double MinusProduct(double y, double a, double x) { return y - a * x; }
+
+#ifndef HLO_SMALL
+Complex Conjugate(Complex a) { return std::conj(a); }
+Complex Divide(Complex a, Complex b) { return ComplexDivide(a, b); }
 Complex MinusProduct(Complex y, Complex a, Complex x) {
   return {y.real() - (a.real() * x.real() - a.imag() * x.imag()),
           y.imag() - (a.real() * x.imag() + a.imag() * x.real())};
 }
+#endif
 
 /// y[j] -= a * x[j] for j < n.
 template <typename T>
@@ -128,10 +129,22 @@ void SolveRows(const T* matrices, int64_t n, int64_t count, bool upper, bool uni
 }
 
 template void FactorUpper<double>(double*, int64_t, int64_t, Budget*);
-template void FactorUpper<Complex>(Complex*, int64_t, int64_t, Budget*);
 template void SolveRows<double>(const double*, int64_t, int64_t, bool, bool, double*, int64_t,
                                 Budget*);
+#ifdef HLO_SMALL
+// As all that is complex (complex_math.cc).
+template <>
+void FactorUpper<Complex>(Complex*, int64_t, int64_t, Budget*) {
+  ThrowComplexAbsent();
+}
+template <>
+void SolveRows<Complex>(const Complex*, int64_t, int64_t, bool, bool, Complex*, int64_t, Budget*) {
+  ThrowComplexAbsent();
+}
+#else
+template void FactorUpper<Complex>(Complex*, int64_t, int64_t, Budget*);
 template void SolveRows<Complex>(const Complex*, int64_t, int64_t, bool, bool, Complex*, int64_t,
                                  Budget*);
+#endif
 
 }  // namespace hlo
