@@ -24,6 +24,9 @@ import { views } from "./views/registry";
 import "./styles/overlays.css";
 import "./styles/narrow.css";
 
+/** Milliseconds after the opening until the engine is asked for what nothing waits for. */
+const FACTS_MS = 500;
+
 /** Until the browser had its turn: none of the parts of the start keeps it from a frame for long. */
 const turn = (): Promise<void> => new Promise((later) => setTimeout(later));
 
@@ -40,7 +43,7 @@ async function start(): Promise<void> {
   // The engine checks and runs the program while the page is drawn.
   openPage(app)
     .catch((error: Error) => notify(app, error.message, "error"))
-    .finally(() => loadFacts(app));
+    .finally(() => setTimeout(() => loadFacts(app), FACTS_MS));
   // What the first run takes comes while the engine does.
   import("./app/run_parts").catch(() => undefined);
   await turn();

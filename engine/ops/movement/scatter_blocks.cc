@@ -450,15 +450,15 @@ void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlice
   std::vector<std::unique_ptr<ScatterBlocks> > blocks;  // by thread
   blocks.push_back(make());
   const int64_t work = ElementCount(slices.layout.counts) * ElementCount(slices.layout.window);
-  const bool has_kernel = blocks[0]->has_kernel();
+  // A kernel is as fast as memory: reading updates in another order costs more than a thread gains.
   RegionCopies* const copies =
-      IsShared(work) && !has_kernel ? region.Copies(PieceThreads(), budget) : nullptr;
-  if (IsShared(work) && (has_kernel || copies != nullptr)) {
+      IsShared(work) && !blocks[0]->has_kernel() ? region.Copies(PieceThreads(), budget) : nullptr;
+  if (copies != nullptr) {
     while (static_cast<int>(blocks.size()) < PieceThreads()) blocks.push_back(make());
     const auto apply = [&](std::span<const int64_t> targets, std::span<const int64_t> sources,
                            int thread, Budget* own) {
       ScatterBlocks& of_thread = *blocks[static_cast<size_t>(thread)];
-      of_thread.Use(has_kernel ? region : copies->Of(thread, own), own);
+      of_thread.Use(copies->Of(thread, own), own);
       of_thread.Apply(targets, sources);
       if (targets.empty()) of_thread.Finish();
     };
