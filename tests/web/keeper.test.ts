@@ -91,6 +91,37 @@ const texts = (): string[] => store.puts.map(({ text }) => text);
 const pause = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 describe("the keeper", () => {
+  it("leaves the address alone where an earlier one comes late", async () => {
+    const late: ((hash: string) => void)[] = [];
+    stop();
+    keeper = new Keeper(app, Promise.resolve(store), {
+      work: () => ({
+        text: app.state.text.peek(),
+        cursor: 0,
+        inputs: [],
+        settings: DEFAULT_SETTINGS,
+        example: "",
+        ran: false,
+        view: { params: {} },
+      }),
+      hash: () => new Promise((resolve) => late.push((hash) => resolve({ hash, whole: true }))),
+      watch: () => void app.state.text.value,
+    });
+    await Promise.resolve();
+    keeper.goOn("one");
+    stop = keeper.begin();
+    writable(app.state).text.value = "one";
+    await pause(1000);
+    writable(app.state).text.value = "two";
+    await pause(1000);
+    const [first, second] = late.splice(-2);
+    second?.("#1/two");
+    await pause(1);
+    first?.("#1/one");
+    await pause(1);
+    expect(window.location.hash).toBe("#1/two");
+  });
+
   it("saves soon after a change, and during typing at least every second", async () => {
     await pause(1000);
     expect(store.puts).toEqual([]);

@@ -96,6 +96,8 @@ export class Keeper implements WorkKeeper {
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
   /** Since when the address is out of date; 0 while it is up to date. */
   #behind = 0;
+  /** Counts the updates of the address that were begun. */
+  #followed = 0;
   #savedIn = 0;
   #ready: WorkStore | null = null;
 
@@ -279,8 +281,11 @@ export class Keeper implements WorkKeeper {
   /** Updates the address to what is on the screen, if it fits. */
   async #follow(): Promise<void> {
     const id = this.#id;
+    const turn = ++this.#followed;
     this.#behind = 0;
     const { hash, whole } = await this.#kept.hash();
+    // Packed more slowly than a later one: the address would go back.
+    if (turn !== this.#followed) return;
     if (window.location.hash !== this.#known || this.#other !== null) return;
     // The page may have navigated to another history entry meanwhile.
     if (id !== this.#id) return;
