@@ -117,26 +117,17 @@ constexpr std::array<int64_t, 3> kFusedSizes[] = {
 template <typename T>
 void CompareFusedProducts(ElementType type) {
   Budget budget;
-  for (const auto& sizes : kFusedSizes) {
-    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
-    CAPTURE(m);
-    CAPTURE(k);
-    CAPTURE(n);
+  ForEachSize(kFusedSizes, [&](int64_t m, int64_t k, int64_t n) {
     const std::vector<T> a = UnevenNumbers<T>(m * k, 1), b = UnevenNumbers<T>(k * n, 2);
     const std::vector<T> expected =
         SumsInOrder(a, b, m, k, n, [](T x, T y, T sum) { return std::fma(x, y, sum); });
     std::vector<T> c(expected.size(), T(99));
     MultiplyMatrices(a.data(), b.data(), c.data(), m, k, n, &budget, MultiplyAdd::kFused);
     CHECK(AreSameSums(c, expected));
-    if (k == 0) continue;
+    if (k == 0) return;
     const auto bytes = [](const auto& v) { return reinterpret_cast<const std::byte*>(v.data()); };
     std::fill(c.begin(), c.end(), T(99));
-    std::vector<T> turned(b.size());
-    for (int64_t p = 0; p < k; ++p) {
-      for (int64_t j = 0; j < n; ++j) {
-        turned[static_cast<size_t>(j * k + p)] = b[static_cast<size_t>(p * n + j)];
-      }
-    }
+    const std::vector<T> turned = Turned(b, k, n);
     if (FindLayoutProduct(type)(bytes(a), {k, 1}, bytes(turned), {1, k},
                                 reinterpret_cast<std::byte*>(c.data()), m, k, n, &budget,
                                 MultiplyAdd::kFused)) {
@@ -154,7 +145,7 @@ void CompareFusedProducts(ElementType type) {
       MultiplyFewColumns(a.data(), b.data(), c.data(), m, k, n, &budget, loops);
       CHECK(AreSameSums(c, expected));
     }
-  }
+  });
 }
 
 TEST_CASE("fused: products of every shape sum in order") {

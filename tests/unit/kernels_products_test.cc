@@ -32,11 +32,7 @@ constexpr std::array<int64_t, 3> kProductSizes[] = {
 template <typename T>
 void CompareWithOrder() {
   Budget budget;
-  for (const auto& sizes : kProductSizes) {
-    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
-    CAPTURE(m);
-    CAPTURE(k);
-    CAPTURE(n);
+  ForEachSize(kProductSizes, [&](int64_t m, int64_t k, int64_t n) {
     const std::vector<T> a = UnevenNumbers<T>(m * k, 1), b = UnevenNumbers<T>(k * n, 2);
     const std::vector<T> expected = SumsInOrder(a, b, m, k, n);
     std::vector<T> c(expected.size(), T(99));
@@ -45,29 +41,14 @@ void CompareWithOrder() {
     std::fill(c.begin(), c.end(), T(99));
     plain::Multiply(a.data(), b.data(), c.data(), m, k, n, &budget);
     CHECK(SameBits(c, expected));
-  }
-}
-
-template <typename T>
-std::vector<T> Turned(const std::vector<T>& matrix, int64_t rows, int64_t columns) {
-  std::vector<T> turned(matrix.size());
-  for (int64_t i = 0; i < rows; ++i) {
-    for (int64_t j = 0; j < columns; ++j) {
-      turned[static_cast<size_t>(j * rows + i)] = matrix[static_cast<size_t>(i * columns + j)];
-    }
-  }
-  return turned;
+  });
 }
 
 /// Both sides in any layout give the same sums.
 template <typename T>
 void CompareLayouts() {
   Budget budget;
-  for (const auto& sizes : kProductSizes) {
-    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
-    CAPTURE(m);
-    CAPTURE(k);
-    CAPTURE(n);
+  ForEachSize(kProductSizes, [&](int64_t m, int64_t k, int64_t n) {
     const std::vector<T> a = UnevenNumbers<T>(m * k, 3), b = UnevenNumbers<T>(k * n, 4);
     const std::vector<T> expected = SumsInOrder(a, b, m, k, n);
     const std::vector<T> a_turned = Turned(a, m, k), b_turned = Turned(b, k, n);
@@ -75,7 +56,7 @@ void CompareLayouts() {
     MultiplyBlocks(MatrixRows<T>(a_turned.data(), 1, m), MatrixView<T>{b_turned.data(), 1, k},
                    c.data(), n, m, k, n, &budget);
     CHECK(SameBits(c, expected));
-  }
+  });
 }
 
 /// A vector times a matrix that lies the other way, and the other way round.
@@ -125,11 +106,7 @@ TEST_CASE("products in blocks take operands in any layout") {
 /// one of each side is longer.
 void ComparePairs(bool wide) {
   Budget budget;
-  for (const auto& sizes : kProductSizes) {
-    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
-    CAPTURE(m);
-    CAPTURE(k);
-    CAPTURE(n);
+  ForEachSize(kProductSizes, [&](int64_t m, int64_t k, int64_t n) {
     const auto numbers = [&](int64_t count, uint32_t seed) {
       std::vector<uint32_t> made = UnevenNumbers<uint32_t>(count, seed);
       for (uint32_t& x : made) x = x % 7 == 0 ? uint32_t{0} - 0x8000 : x % 0x10000 - 0x8000;
@@ -140,7 +117,7 @@ void ComparePairs(bool wide) {
     std::vector<uint32_t> c(static_cast<size_t>(m * n), 99);
     MultiplyMatrices(a.data(), b.data(), c.data(), m, k, n, &budget);
     CHECK(SameBits(c, SumsInOrder(a, b, m, k, n)));
-  }
+  });
 }
 
 TEST_CASE("products of small integers are those of longer ones") {
@@ -154,11 +131,7 @@ void CompareInfinities() {
   using T = std::complex<R>;
   constexpr R kInfinity = std::numeric_limits<R>::infinity();
   Budget budget;
-  for (const auto& sizes : kProductSizes) {
-    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
-    CAPTURE(m);
-    CAPTURE(k);
-    CAPTURE(n);
+  ForEachSize(kProductSizes, [&](int64_t m, int64_t k, int64_t n) {
     std::vector<T> a = UnevenNumbers<T>(m * k, 1), b = UnevenNumbers<T>(k * n, 2);
     a[a.size() / 2] = T(kInfinity, kInfinity);
     b[b.size() / 3] = T(-kInfinity, 0);
@@ -170,7 +143,7 @@ void CompareInfinities() {
     CHECK(std::equal(c.begin(), c.end(), expected.begin(), [&](const T& x, const T& y) {
       return same(x.real(), y.real()) && same(x.imag(), y.imag());
     }));
-  }
+  });
 }
 
 TEST_CASE("products of infinite complex numbers are those of operator*") {

@@ -2,6 +2,9 @@
 #ifndef HLO_TESTS_UNIT_PRODUCT_CASES_H_
 #define HLO_TESTS_UNIT_PRODUCT_CASES_H_
 
+#include <doctest/doctest.h>
+
+#include <array>
 #include <cstdint>
 #include <random>
 #include <type_traits>
@@ -27,6 +30,30 @@ std::vector<T> UnevenNumbers(int64_t count, uint32_t seed) {
     }
   }
   return numbers;
+}
+
+/// body(m, k, n) for all sizes; a check that fails names them.
+template <typename Sizes, typename Body>
+void ForEachSize(const Sizes& all, Body body) {
+  for (const std::array<int64_t, 3>& sizes : all) {
+    const int64_t m = sizes[0], k = sizes[1], n = sizes[2];
+    CAPTURE(m);
+    CAPTURE(k);
+    CAPTURE(n);
+    body(m, k, n);
+  }
+}
+
+/// The columns of a row-major matrix as rows.
+template <typename T>
+std::vector<T> Turned(const std::vector<T>& matrix, int64_t rows, int64_t columns) {
+  std::vector<T> turned(matrix.size());
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t j = 0; j < columns; ++j) {
+      turned[static_cast<size_t>(j * rows + i)] = matrix[static_cast<size_t>(i * columns + j)];
+    }
+  }
+  return turned;
 }
 
 /// The product of a [m,k] and b [k,n]; step(x, y, sum) is what x y is added to a sum by.
