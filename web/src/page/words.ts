@@ -34,7 +34,7 @@ export const settingWords = {
     fused: "fused",
   },
   threads: {
-    "": "as many as there are cores",
+    "": "all cores",
     one: "one",
   },
 };
