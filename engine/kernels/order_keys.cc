@@ -12,6 +12,9 @@
 namespace hlo {
 namespace {
 
+template <typename Bits>
+constexpr Bits kSignBit = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+
 /// keys[i] = of(element i), T being what is read.
 template <typename T, typename Key, typename F>
 void Write(const std::byte* from, int64_t n, Key* keys, F of) {
@@ -30,15 +33,13 @@ void WriteIntegers(const std::byte* from, int64_t n, Key* keys) {
 
 template <typename Bits, typename Key>
 void WriteTotal(const std::byte* from, int64_t n, Key* keys) {
-  constexpr Bits kSign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
   Write<Bits>(from, n, keys, [](Bits x) {
-    return static_cast<Bits>(static_cast<Bits>(TotalOrderKey(x)) ^ kSign);
+    return static_cast<Bits>(static_cast<Bits>(TotalOrderKey(x)) ^ kSignBit<Bits>);
   });
 }
 
-/// The formats of one byte, by a table of their codes.
-void WriteByteTotal(ElementType type, const std::byte* from, int64_t n, uint32_t* keys) {
-  uint32_t table[256];
+/// The keys of the formats of one byte by their codes.
+void FindByteKeys(ElementType type, uint32_t (&table)[256]) {
   DispatchType(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     if constexpr (kClassOf<T> == TypeClass::kFloat && sizeof(T) == 1) {
@@ -47,25 +48,31 @@ void WriteByteTotal(ElementType type, const std::byte* from, int64_t n, uint32_t
       }
     }
   });
+}
+
+void WriteByteTotal(ElementType type, const std::byte* from, int64_t n, uint32_t* keys) {
+  uint32_t table[256];
+  FindByteKeys(type, table);
   Write<uint8_t>(from, n, keys, [&](uint8_t x) { return table[x]; });
 }
 
 /// Floats as numbers. The direction is taken into account here: NaN is last in both.
 template <typename Float, typename Key>
 void WritePartial(bool descending, const Float* x, int64_t n, Key* keys) {
-  constexpr Key kSign = Key{1} << (8 * sizeof(Key) - 1);
   for (int64_t i = 0; i < n; ++i) {
     const Float value = x[i] + Float{0};  // -0 becomes 0
-    const Key key = static_cast<Key>(TotalOrderKey(BitCast<Key>(value))) ^ kSign;
+    const Key key = static_cast<Key>(TotalOrderKey(BitCast<Key>(value))) ^ kSignBit<Key>;
     keys[i] = value != value ? ~Key{0} : descending ? ~key : key;
   }
 }
 
+/// Elements that ConvertElements takes at a time.
+constexpr int64_t kConverted = 512;
+
 void WriteNarrowPartial(ElementOrder order, const std::byte* from, int64_t n, uint32_t* keys) {
-  constexpr int64_t kBlock = 512;
-  float wide[kBlock];
-  for (int64_t done = 0; done < n; done += kBlock) {
-    const int64_t count = std::min(kBlock, n - done);
+  float wide[kConverted];
+  for (int64_t done = 0; done < n; done += kConverted) {
+    const int64_t count = std::min(kConverted, n - done);
     ConvertElements(order.type, from + done * BytesOf(order.type), ElementType::kF32,
                     reinterpret_cast<std::byte*>(wide), count);
     WritePartial(order.descending, wide, count, keys + done);
@@ -103,10 +110,92 @@ void WriteAscending(ElementType type, const std::byte* from, int64_t n, uint64_t
   WriteIntegers<uint64_t>(from, n, keys);
 }
 
+#ifndef HLO_SMALL
+
+/// element i = of(key i), T being what is written.
+template <typename T, typename Key, typename F>
+void Read(const Key* keys, int64_t n, std::byte* to, F of) {
+  T* x = reinterpret_cast<T*>(to);
+  for (int64_t i = 0; i < n; ++i) x[i] = of(static_cast<T>(keys[i]));
+}
+
+/// The bits of the float with this key in the total order.
+template <typename Bits>
+Bits FloatOfKey(Bits key) {
+  return static_cast<Bits>(TotalOrderKey(static_cast<Bits>(key ^ kSignBit<Bits>)));
+}
+
+template <typename Bits, typename Key>
+void ReadAscending(bool is_float, bool is_signed, const Key* keys, int64_t n, std::byte* to) {
+  if (is_float) {
+    Read<Bits>(keys, n, to, [](Bits key) { return FloatOfKey(key); });
+  } else if (is_signed) {
+    Read<Bits>(keys, n, to, [](Bits key) { return static_cast<Bits>(key ^ kSignBit<Bits>); });
+  } else {
+    Read<Bits>(keys, n, to, [](Bits key) { return key; });
+  }
+}
+
+void ReadByteTotal(ElementType type, const uint32_t* keys, int64_t n, std::byte* to) {
+  uint32_t table[256];
+  FindByteKeys(type, table);
+  constexpr int kByteKeys = 384;  // ByteOrderKey
+  uint8_t codes[kByteKeys] = {};
+  // Of codes that stand for the same, as those of less than a byte do, the lowest.
+  for (int i = 255; i >= 0; --i) codes[table[i]] = static_cast<uint8_t>(i);
+  for (int64_t i = 0; i < n; ++i) to[i] = static_cast<std::byte>(codes[keys[i]]);
+}
+
+void ReadTotal(ElementType type, const uint32_t* keys, int64_t n, std::byte* to) {
+  const bool is_float = IsFloat(type), is_signed = IsSigned(type);
+  switch (BytesOf(type)) {
+    case 1:
+      if (is_float) return ReadByteTotal(type, keys, n, to);
+      return ReadAscending<uint8_t>(false, is_signed, keys, n, to);
+    case 2:
+      return ReadAscending<uint16_t>(is_float, is_signed, keys, n, to);
+    default:
+      return ReadAscending<uint32_t>(is_float, is_signed, keys, n, to);
+  }
+}
+void ReadTotal(ElementType type, const uint64_t* keys, int64_t n, std::byte* to) {
+  ReadAscending<uint64_t>(IsFloat(type), IsSigned(type), keys, n, to);
+}
+
+template <typename Float, typename Key>
+void ReadPartial(bool descending, const Key* keys, int64_t n, std::byte* to) {
+  const Key nan = BitCast<Key>(std::numeric_limits<Float>::quiet_NaN());
+  const Key flip = descending ? ~Key{0} : Key{0};
+  Read<Key>(keys, n, to, [=](Key key) { return key == ~Key{0} ? nan : FloatOfKey(key ^ flip); });
+}
+
+void ReadNarrowPartial(ElementOrder order, const uint32_t* keys, int64_t n, std::byte* to) {
+  std::byte wide[kConverted * sizeof(float)];
+  for (int64_t done = 0; done < n; done += kConverted) {
+    const int64_t count = std::min(kConverted, n - done);
+    ReadPartial<float>(order.descending, keys + done, count, wide);
+    ConvertElements(ElementType::kF32, wide, order.type, to + done * BytesOf(order.type), count);
+  }
+}
+
+/// Of a total order or of integers: keys of a descending one are complements.
+template <typename Key>
+void ReadComplements(ElementType type, const Key* keys, int64_t n, std::byte* to) {
+  Key block[kConverted];
+  for (int64_t done = 0; done < n; done += kConverted) {
+    const int64_t count = std::min(kConverted, n - done);
+    std::copy_n(keys + done, count, block);
+    Complement(block, count);
+    ReadTotal(type, block, count, to + done * BytesOf(type));
+  }
+}
+
+#endif  // HLO_SMALL
+
 }  // namespace
 
 void WriteOrderKeys(ElementOrder order, const std::byte* from, int64_t n, uint32_t* keys) {
-  if (IsFloat(order.type) && !order.total) {
+  if (HasEqualKeys(order)) {
     if (BytesOf(order.type) < 4) return WriteNarrowPartial(order, from, n, keys);
     return WritePartial(order.descending, reinterpret_cast<const float*>(from), n, keys);
   }
@@ -115,11 +204,30 @@ void WriteOrderKeys(ElementOrder order, const std::byte* from, int64_t n, uint32
 }
 
 void WriteOrderKeys(ElementOrder order, const std::byte* from, int64_t n, uint64_t* keys) {
-  if (IsFloat(order.type) && !order.total) {
+  if (HasEqualKeys(order)) {
     return WritePartial(order.descending, reinterpret_cast<const double*>(from), n, keys);
   }
   WriteAscending(order.type, from, n, keys);
   if (order.descending) Complement(keys, n);
 }
+
+#ifndef HLO_SMALL
+
+void ReadOrderKeys(ElementOrder order, const uint32_t* keys, int64_t n, std::byte* to) {
+  if (HasEqualKeys(order)) {
+    if (BytesOf(order.type) < 4) return ReadNarrowPartial(order, keys, n, to);
+    return ReadPartial<float>(order.descending, keys, n, to);
+  }
+  if (order.descending) return ReadComplements(order.type, keys, n, to);
+  ReadTotal(order.type, keys, n, to);
+}
+
+void ReadOrderKeys(ElementOrder order, const uint64_t* keys, int64_t n, std::byte* to) {
+  if (HasEqualKeys(order)) return ReadPartial<double>(order.descending, keys, n, to);
+  if (order.descending) return ReadComplements(order.type, keys, n, to);
+  ReadTotal(order.type, keys, n, to);
+}
+
+#endif  // HLO_SMALL
 
 }  // namespace hlo

@@ -27,6 +27,14 @@ inline bool HasWideKeys(ElementType type) { return BytesOf(type) == 8; }
 void WriteOrderKeys(ElementOrder order, const std::byte* from, int64_t n, uint32_t* keys);
 void WriteOrderKeys(ElementOrder order, const std::byte* from, int64_t n, uint64_t* keys);
 
+/// The elements that have these keys. What the order takes for equal has one form: +0 stands for
+/// both zeros of an order that is not total, and one NaN for all. `to` may be where the keys are.
+void ReadOrderKeys(ElementOrder order, const uint32_t* keys, int64_t n, std::byte* to);
+void ReadOrderKeys(ElementOrder order, const uint64_t* keys, int64_t n, std::byte* to);
+
+/// Whether elements of different bits can have the same key.
+inline bool HasEqualKeys(ElementOrder order) { return IsFloat(order.type) && !order.total; }
+
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_KERNELS_ORDER_KEYS_H_

@@ -1,5 +1,5 @@
-// Sorting by keys: items of a key and an index. The index makes every item different from all
-// others, so that equal keys keep their order however the items are sorted.
+// Sorting by keys: items of a key and an index, or of a key alone. The index makes every item
+// different from all others, so that equal keys keep their order however the items are sorted.
 #ifndef HLO_ENGINE_KERNELS_SORT_ITEMS_H_
 #define HLO_ENGINE_KERNELS_SORT_ITEMS_H_
 
@@ -32,10 +32,23 @@ struct WideItem {
   }
 };
 
+/// A key alone, where nothing else distinguishes elements.
+template <typename K>
+struct KeyItem {
+  using Key = K;
+  K bits;
+  K key() const { return bits; }
+  friend bool operator<(KeyItem a, KeyItem b) { return a.bits < b.bits; }
+};
+
 /// Sorts n items by key; items of equal key must come in the order of their indices. Both arrays
 /// have room for n items; returns the one that holds the result. Polls the budget (not null).
 NarrowItem* SortItems(NarrowItem* items, NarrowItem* scratch, int64_t n, Budget* budget);
 WideItem* SortItems(WideItem* items, WideItem* scratch, int64_t n, Budget* budget);
+KeyItem<uint32_t>* SortItems(KeyItem<uint32_t>* items, KeyItem<uint32_t>* scratch, int64_t n,
+                             Budget* budget);
+KeyItem<uint64_t>* SortItems(KeyItem<uint64_t>* items, KeyItem<uint64_t>* scratch, int64_t n,
+                             Budget* budget);
 
 /// The first `count` of n items in order, the others behind them; count <= n.
 void SelectItems(NarrowItem* items, int64_t n, int64_t count);

@@ -216,6 +216,68 @@ TEST_CASE("sort: a comparator that holds for equals turns them round, however it
   }
 }
 
+/// Any bits, with zeros, infinities and NaNs of both signs among them.
+template <typename T>
+Tensor RandomBits(ElementType type, const Dims& dims, std::mt19937& random) {
+  Tensor tensor(type, dims, nullptr);
+  constexpr size_t kBytes = sizeof(T);
+  for (int64_t i = 0; i < tensor.element_count(); ++i) {
+    uint64_t bits = uint64_t{random()} << 32 | random();
+    // An exponent of ones alone, or of zeros.
+    if (random() % 3 == 0) bits &= uint64_t{0x8080808080808080};
+    if (random() % 3 == 0) bits |= uint64_t{0x7F7F7F7F7F7F7F7F};
+    if (IsSubByte(type)) bits &= 15;
+    std::memcpy(tensor.mutable_bytes() + static_cast<size_t>(i) * kBytes, &bits, kBytes);
+  }
+  return tensor;
+}
+
+/// Elements that are sorted alone are those that are sorted with their numbers, to the last bit.
+template <typename T>
+void CompareAlone(ElementType type, const std::string& order) {
+  const std::string name(Text(type));
+  CAPTURE(name);
+  CAPTURE(order);
+  const std::string both = "a = " + name + "[] parameter(0)  b = " + name + "[] parameter(1)\n";
+  const std::string numbers = "i = s32[] parameter(2)  j = s32[] parameter(3)\n";
+  const std::string root = "ROOT c = pred[] compare(a, b), direction=" + order + " }";
+  CompiledComparator alone("f { " + both + root), counted("f { " + both + numbers + root);
+  std::mt19937 random(23);
+  for (const SortCase& c : kSortCases) {
+    const Tensor keys = RandomBits<T>(type, c.dims, random);
+    const auto sorted = Sort({keys}, c.dimension, *alone.region, alone.function.get());
+    const auto expected = Sort({keys, CountingTensor<int32_t>(c.dims)}, c.dimension,
+                               *counted.region, counted.function.get());
+    CHECK(std::memcmp(sorted[0].bytes(), expected[0].bytes(),
+                      static_cast<size_t>(keys.element_count()) * sizeof(T)) == 0);
+  }
+}
+
+TEST_CASE("sort: elements alone, where zeros and NaNs that differ are equal") {
+  for (const std::string order : {"LT", "GT", "LE", "GE"}) {
+    CompareAlone<float>(ElementType::kF32, order);
+    CompareAlone<double>(ElementType::kF64, order);
+    CompareAlone<uint16_t>(ElementType::kBF16, order);
+    CompareAlone<uint16_t>(ElementType::kF16, order);
+    CompareAlone<uint8_t>(ElementType::kF8E5M2, order);
+    CompareAlone<uint8_t>(ElementType::kF8E4M3FNUZ, order);
+    CompareAlone<uint8_t>(ElementType::kF4E2M1FN, order);
+    CompareAlone<int8_t>(ElementType::kS8, order);
+    CompareAlone<uint16_t>(ElementType::kU16, order);
+    CompareAlone<int32_t>(ElementType::kS32, order);
+    CompareAlone<uint64_t>(ElementType::kU64, order);
+    CompareAlone<int64_t>(ElementType::kS64, order);
+  }
+  for (const std::string order : {"LT, type=TOTALORDER", "GE, type=TOTALORDER"}) {
+    CompareAlone<float>(ElementType::kF32, order);
+    CompareAlone<double>(ElementType::kF64, order);
+    CompareAlone<uint16_t>(ElementType::kBF16, order);
+    CompareAlone<uint8_t>(ElementType::kF8E4M3FNUZ, order);
+    CompareAlone<uint8_t>(ElementType::kF8E8M0FNU, order);
+    CompareAlone<uint8_t>(ElementType::kF4E2M1FN, order);
+  }
+}
+
 // The comparator that JAX writes for complex numbers: zeros and NaNs made alike, two keys.
 const char* const kComplexOrder = R"(f {
   a = c64[] parameter(0)

@@ -16,6 +16,7 @@
 #include "engine/ops/sorting/comparator.h"
 #include "engine/ops/sorting/sort_blocks.h"
 #include "engine/ops/sorting/sort_keys.h"
+#include "engine/ops/sorting/sort_values.h"
 #include "engine/ops/sorting/sorting.h"
 #include "engine/threads/pieces.h"
 
@@ -62,12 +63,20 @@ Tensor LineAfterLine(const Tensor& tensor, const Lines& lines, Budget* budget) {
   return result;
 }
 
-/// Finds the order by keys if the comparator has some, otherwise by comparisons.
+/// Sorts the elements themselves where they are all that is compared and all that is sorted; else
+/// finds the order by keys if the comparator has some, otherwise by comparisons.
 class Sorter {
  public:
   Sorter(const Region& region, RegionFunction& function, std::span<const Tensor> operands,
          int64_t length, int64_t capacity, Budget* budget) {
     const ComparatorKeys* keys = function.Keys();
+#ifndef HLO_SMALL
+    if (keys && operands.size() == 1 && ValueSorter::Serves(*keys) &&
+        keys->keys[0].order.type == operands[0].element_type()) {
+      of_values_ = std::make_unique<ValueSorter>(*keys, length, capacity / length, budget);
+      return;
+    }
+#endif
     // Floats whose width differs from the parameters' are converted once, not at each call.
     const auto argument = [&](int parameter) {
       return ConvertTensor(operands[static_cast<size_t>(parameter / 2)],
@@ -88,15 +97,19 @@ class Sorter {
     }
   }
 
-  /// Null: the comparator is called.
+  /// Null: an order is found.
+  ValueSorter* of_values() const { return of_values_.get(); }
+  /// Null: the comparator is called, or values are sorted.
   KeySorter* by_keys() const { return by_keys_.get(); }
 
+  /// Finds the order, unless it sorts values.
   void Sort(int64_t base, int64_t lines, uint32_t* order) {
     if (by_keys_) return by_keys_->Sort(base, lines, order);
     by_blocks_->Sort(base, lines, order);
   }
 
  private:
+  std::unique_ptr<ValueSorter> of_values_;
   std::unique_ptr<KeySorter> by_keys_;
   std::unique_ptr<BlockSorter> by_blocks_;
 };
@@ -118,10 +131,41 @@ void TakeSorted(const uint32_t* order, int64_t base, int64_t elements,
 
 #ifndef HLO_SMALL
 
+/// Calls body(first element, lines, budget, thread) for groups that threads share.
+template <typename Body>
+void ForEachGroup(const Lines& lines, int64_t group, Budget* budget, Body body) {
+  RunRanges(lines.count, group, lines.elements(), budget,
+            [&](PieceRange piece, int thread, Budget* own) {
+              body(piece.begin * lines.length, piece.end - piece.begin, own, thread);
+            });
+}
+
+/// SortGroups for values.
+void SortValueGroups(const Lines& lines, ValueSorter& sorter, int64_t group, const Tensor& operand,
+                     Tensor* to, Budget* budget) {
+  const int width = BytesOf(operand.element_type());
+  std::byte* const out = to->mutable_bytes();
+  const auto sort = [&](ValueSorter& of_thread, int64_t base, int64_t count) {
+    of_thread.Sort(operand.bytes() + base * width, count, out + base * width);
+  };
+  // Of lines that are long threads share one after the other.
+  if (IsShared(lines.elements()) && !IsShared(lines.length) && group < lines.count) {
+    std::vector<ValueSorter> sorters;  // by thread
+    for (int i = 0; i < PieceThreads(); ++i) sorters.push_back(sorter.Another());
+    return ForEachGroup(lines, group, budget, [&](int64_t base, int64_t count, Budget* own, int i) {
+      ValueSorter& of_thread = sorters[static_cast<size_t>(i)];
+      of_thread.Use(own);
+      sort(of_thread, base, count);
+    });
+  }
+  for (int64_t line = 0; line < lines.count; line += group) {
+    sort(sorter, line * lines.length, std::min(group, lines.count - line));
+  }
+}
+
 /// SortGroups for threads; false, with nothing done, where they share no groups.
 bool ShareGroups(const Lines& lines, Sorter& sorter, int64_t group,
                  std::span<const Tensor> operands, std::span<Tensor> to, Budget* budget) {
-  // Of lines that are long threads share one after the other.
   KeySorter* const by_keys = sorter.by_keys();
   if (!IsShared(lines.elements()) || IsShared(lines.length) || group >= lines.count) return false;
   if (by_keys == nullptr) return false;
@@ -133,15 +177,13 @@ bool ShareGroups(const Lines& lines, Sorter& sorter, int64_t group,
       Buffer::Allocate(static_cast<size_t>(PieceThreads() * room) * sizeof(uint32_t), budget);
   std::vector<std::unique_ptr<KeySorter>> sorters;  // by thread
   for (int i = 0; i < PieceThreads(); ++i) sorters.push_back(by_keys->Another());
-  RunRanges(lines.count, group, lines.elements(), budget,
-            [&](PieceRange piece, int thread, Budget* own) {
-              KeySorter& of_thread = *sorters[static_cast<size_t>(thread)];
-              uint32_t* const order = reinterpret_cast<uint32_t*>(orders->data()) + thread * room;
-              const int64_t base = piece.begin * lines.length, count = piece.end - piece.begin;
-              of_thread.Use(copies ? &copies->Of(thread, own) : nullptr, own);
-              of_thread.Sort(base, count, order);
-              TakeSorted(order, base, count * lines.length, operands, to, own);
-            });
+  ForEachGroup(lines, group, budget, [&](int64_t base, int64_t count, Budget* own, int thread) {
+    KeySorter& of_thread = *sorters[static_cast<size_t>(thread)];
+    uint32_t* const order = reinterpret_cast<uint32_t*>(orders->data()) + thread * room;
+    of_thread.Use(copies ? &copies->Of(thread, own) : nullptr, own);
+    of_thread.Sort(base, count, order);
+    TakeSorted(order, base, count * lines.length, operands, to, own);
+  });
   return true;
 }
 
@@ -151,6 +193,9 @@ bool ShareGroups(const Lines& lines, Sorter& sorter, int64_t group,
 void SortGroups(const Lines& lines, Sorter& sorter, int64_t group, std::span<const Tensor> operands,
                 std::span<Tensor> to, Budget* budget) {
 #ifndef HLO_SMALL
+  if (ValueSorter* const values = sorter.of_values()) {
+    return SortValueGroups(lines, *values, group, operands[0], &to[0], budget);
+  }
   if (ShareGroups(lines, sorter, group, operands, to, budget)) return;
 #endif
   const auto buffer =

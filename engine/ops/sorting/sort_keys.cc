@@ -40,19 +40,9 @@ void KeySorter::ForEachPart(int64_t count, Body body) {
 }
 
 void KeySorter::Sort(int64_t base, int64_t lines, uint32_t* order) {
-  for (int64_t line = 0; line < lines; ++line) {
-    uint32_t* const places = order + line * length_;
-    const uint32_t first = static_cast<uint32_t>(line * length_);
-    const uint32_t last = static_cast<uint32_t>(first + length_ - 1);
-    const bool is_reversed = keys_.reverses_equals;
-    ForEachPart(length_, [=](PieceRange part) {
-      for (auto i = static_cast<uint32_t>(part.begin); i < part.end; ++i) {
-        places[i] = is_reversed ? last - i : first + i;
-      }
-    });
-  }
   if (compute_ != nullptr) ComputeKeys(base, lines * length_);
   size_t computed = computed_.size();
+  bool is_first = true;
   for (size_t k = keys_.keys.size(); k-- > 0;) {
     const SortKey& key = keys_.keys[k];
     const std::byte* elements =
@@ -60,10 +50,11 @@ void KeySorter::Sort(int64_t base, int64_t lines, uint32_t* order) {
             ? computed_[--computed]->data()
             : operands_[static_cast<size_t>(key.operand)].bytes() + base * BytesOf(key.order.type);
     if (HasWideKeys(key.order.type)) {
-      SortBy<WideItem>(key.order, elements, lines, order);
+      SortBy<WideItem>(key.order, elements, lines, is_first, order);
     } else {
-      SortBy<NarrowItem>(key.order, elements, lines, order);
+      SortBy<NarrowItem>(key.order, elements, lines, is_first, order);
     }
+    is_first = false;
   }
 }
 
@@ -85,9 +76,10 @@ void KeySorter::ComputeKeys(int64_t base, int64_t count) {
   }
 }
 
-/// Sorts the positions of every line, relative to the first element of the first line.
+/// Sorts the positions of every line, relative to the first element of the first line. There are
+/// none yet where this `is_first`: the elements stand in their order, or in the opposite one.
 template <typename Item>
-void KeySorter::SortBy(ElementOrder order, const std::byte* elements, int64_t lines,
+void KeySorter::SortBy(ElementOrder order, const std::byte* elements, int64_t lines, bool is_first,
                        uint32_t* positions) {
   using Key = typename Item::Key;
   const int64_t count = lines * length_;
@@ -100,18 +92,34 @@ void KeySorter::SortBy(ElementOrder order, const std::byte* elements, int64_t li
   Item* const other = reinterpret_cast<Item*>(other_items_->data());
   for (int64_t line = 0; line < lines; ++line) {
     uint32_t* const places = positions + line * length_;
-    ForEachPart(length_, [=](PieceRange part) {
-      for (int64_t i = part.begin; i < part.end; ++i) {
-        items[i] = Item::Make(keys[places[i]], static_cast<uint32_t>(i));
-      }
-    });
-    Item* const sorted = SortItems(items, other, length_, budget_);
-    // The buffer that does not hold the result can store the original positions.
-    uint32_t* const before = reinterpret_cast<uint32_t*>(sorted == items ? other : items);
-    std::copy(places, places + length_, before);
-    ForEachPart(length_, [=](PieceRange part) {
-      for (int64_t i = part.begin; i < part.end; ++i) places[i] = before[sorted[i].index()];
-    });
+    const auto first = static_cast<uint32_t>(line * length_);
+    const auto last = static_cast<uint32_t>(first + length_ - 1);
+    const auto sort = [&](auto place_of) {
+      ForEachPart(length_, [=](PieceRange part) {
+        for (auto i = static_cast<uint32_t>(part.begin); i < part.end; ++i) {
+          items[i] = Item::Make(keys[place_of(i)], i);
+        }
+      });
+      return SortItems(items, other, length_, budget_);
+    };
+    const auto put = [&](const Item* sorted, auto place_of) {
+      ForEachPart(length_, [=](PieceRange part) {
+        for (int64_t i = part.begin; i < part.end; ++i) places[i] = place_of(sorted[i].index());
+      });
+    };
+    const auto as_they_stood = [=](uint32_t i) { return first + i; };
+    const auto reversed = [=](uint32_t i) { return last - i; };
+    if (is_first && keys_.reverses_equals) {
+      put(sort(reversed), reversed);
+    } else if (is_first) {
+      put(sort(as_they_stood), as_they_stood);
+    } else {
+      const Item* const sorted = sort([=](uint32_t i) { return places[i]; });
+      // The buffer that does not hold the result can store the places from before.
+      uint32_t* const before = reinterpret_cast<uint32_t*>(sorted == items ? other : items);
+      std::copy(places, places + length_, before);
+      put(sorted, [=](uint32_t i) { return before[i]; });
+    }
   }
 }
 

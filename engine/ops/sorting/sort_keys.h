@@ -42,7 +42,8 @@ class KeySorter {
   void ForEachPart(int64_t count, Body body);
   void ComputeKeys(int64_t base, int64_t count);
   template <typename Item>
-  void SortBy(ElementOrder order, const std::byte* elements, int64_t lines, uint32_t* positions);
+  void SortBy(ElementOrder order, const std::byte* elements, int64_t lines, bool is_first,
+              uint32_t* positions);
 
   const ComparatorKeys& keys_;
   RegionFunction* compute_;
