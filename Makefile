@@ -131,7 +131,7 @@ native_HOT :=
 asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 # Sources that make units of their own because the full engine takes others (FAST).
-wasm_APART := engine/threads/pool.cc engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_powers.cc \
+wasm_APART := engine/threads/pool.cc engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_matrix.cc fourier_powers.cc fourier_roots.cc \
   gamma_functions.cc incomplete_integrals.cc order_keys.cc random_bits.cc sort_items.cc special_functions.cc \
   special_loops.cc triangular.cc) $(addprefix engine/ops/,movement/scatter_blocks.cc movement/tensor_moves.cc \
   movement/window_starts.cc products/contraction.cc products/fft_eval.cc products/reduce_blocks.cc random/random_bits.cc random/random_numbers.cc \

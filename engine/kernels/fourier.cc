@@ -19,14 +19,9 @@ constexpr int64_t kShort = 32;
 
 bool IsPowerOfTwo(int64_t n) { return (n & (n - 1)) == 0; }
 
-/// The roots of n.
-Tensor Roots(int64_t n, Budget* budget) {
-  Tensor roots = MakeLine(n, budget);
-  for (int64_t k = 0; k < n; ++k) {
-    if (k % Pacer::kPollWork == 0) budget->Poll();
-    roots.mutable_data<Complex>()[k] = RootOfUnity(k, n);
-  }
-  return roots;
+template <typename T>
+bool IsZero(const std::complex<T>* line, int64_t length) {
+  return std::all_of(line, line + length, [](std::complex<T> x) { return x == T{0}; });
 }
 
 }  // namespace
@@ -37,7 +32,7 @@ FourierPlan::FourierPlan(int64_t length, Budget* budget) : length_(length), pace
     return;
   }
   if (length <= kShort) {
-    roots_ = Roots(length, budget);
+    roots_ = RootsOfUnity(length, length, budget);
     scratch_ = MakeLine(length, budget);
     return;
   }
@@ -104,12 +99,27 @@ void FourierPlan::Forward(Complex* line) {
 
 void FourierPlan::Transform(Complex* line, bool inverse) {
   pacer_.Add(length_ + 1);
-  if (std::all_of(line, line + length_, [](Complex x) { return x == 0.0; })) return;
+  if (IsZero(line, length_)) return;
+  if (TakesNarrow(length_)) return power_.matrix()->Run(line, line, inverse, pacer_.budget());
   if (!inverse) return Forward(line);
   for (int64_t k = 0; k < length_; ++k) line[k] = std::conj(line[k]);
   Forward(line);
   double length = static_cast<double>(length_);
   for (int64_t k = 0; k < length_; ++k) line[k] = std::conj(line[k]) / length;
+}
+
+bool FourierPlan::TakesNarrow(int64_t length) {
+  return length >= kFourierMatrix && IsPowerOfTwo(length);
+}
+
+void FourierPlan::TransformNarrow(const std::complex<float>* from, std::complex<float>* to,
+                                  bool inverse) {
+  pacer_.Add(length_);
+  if (IsZero(from, length_)) {
+    std::copy_n(from, length_, to);
+  } else {
+    power_.matrix()->Run(from, to, inverse, pacer_.budget());
+  }
 }
 
 namespace {

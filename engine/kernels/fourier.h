@@ -8,6 +8,7 @@
 #include "engine/base/function_ref.h"
 #include "engine/base/pacer.h"
 #include "engine/kernels/fourier_powers.h"
+#include "engine/kernels/fourier_roots.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -21,7 +22,8 @@ class FourierPlan {
   struct Tables {
     int64_t padded = 0;  ///< the length of the convolution, or 0
     Tensor roots;        ///< of the definition
-    Tensor powers;       ///< the roots of the power of two
+    Tensor powers;       ///< the roots of the power of two, unless it is a matrix
+    FourierMatrix::Tables matrix;
     Tensor chirp, filter;
   };
 
@@ -33,6 +35,11 @@ class FourierPlan {
   /// and divided by the length. A line of zeros stays unchanged.
   void Transform(std::complex<double>* line, bool inverse);
 
+  /// Whether a length is a long power of two, for which there is TransformNarrow.
+  static bool TakesNarrow(int64_t length);
+  /// The transform of a line of c64, computed as of c128 and rounded once.
+  void TransformNarrow(const std::complex<float>* from, std::complex<float>* to, bool inverse);
+
   /// Transforms some lines: `plan` is this one or one like it, `room` has numbers for as many lines
   /// as ForEachGroup was told.
   using Group = FunctionRef<void(int64_t group, FourierPlan& plan, std::complex<double>* room)>;
@@ -40,7 +47,11 @@ class FourierPlan {
   /// share them: no two groups may touch the same numbers.
   void ForEachGroup(int64_t count, int64_t lines, Group body);
 
-  Tables tables() const { return {padded_, roots_, power_.roots(), chirp_, filter_}; }
+  Tables tables() const {
+    const FourierMatrix* const matrix = power_.matrix();
+    return {padded_, roots_, power_.roots(), matrix ? matrix->tables() : FourierMatrix::Tables{},
+            chirp_,  filter_};
+  }
 
  private:
   /// Polls now and then.

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/bits.h"
+#include "engine/kernels/fourier_roots.h"
 #include "engine/kernels/vectors.h"
-#include "engine/lanes/f64_functions.h"
-#include "engine/threads/pieces.h"
 
 namespace hlo {
 namespace {
@@ -16,9 +14,6 @@ namespace {
 using Complex = std::complex<double>;
 /// A complex number.
 using Pair = Vector<double>;
-
-/// Roots up to here are computed one by one.
-constexpr int64_t kFewRoots = 4096;
 
 Pair Load(const Complex* from) { return LoadVector(reinterpret_cast<const double*>(from)); }
 void Store(Pair x, Complex* to) { StoreVector<double>(x, reinterpret_cast<double*>(to)); }
@@ -30,63 +25,6 @@ Pair Times(Pair x, Complex w) {
 }
 /// By i.
 Pair Turned(Pair x) { return Pair{-x[1], x[0]}; }
-
-/// The root with the number `k` of n from that with the number `rest` in the first octant.
-Complex Mirrored(Complex root, int64_t octant) {
-  double x = root.real(), y = -root.imag();
-  if (octant % 4 == 1 || octant % 4 == 2) std::swap(x, y);
-  if (octant >= 2 && octant < 6) x = -x;
-  return {x, octant < 4 ? -y : y};
-}
-
-Complex RootInOctant(int64_t eighths, int64_t n) {
-  constexpr double kOctant = 0.78539816339744830962;
-  const double angle = kOctant * (static_cast<double>(eighths) / static_cast<double>(n));
-  return {f64::Cos(angle), -f64::Sin(angle)};
-}
-
-/// Those of the first octant of n >= 8, 0 to n / 8. Of many the products of fewer, which cost less
-/// and are within 2 ulp.
-Tensor FirstOctant(int64_t n, Budget* budget) {
-  const int64_t count = n / 8 + 1;
-  Tensor table = MakeLine(count, budget);
-  Complex* const roots = table.mutable_data<Complex>();
-  int64_t fine = count;
-  if (n > kFewRoots) {
-    for (fine = 1; fine * fine < count; fine *= 2) {
-    }
-  }
-  for (int64_t k = 0; k < fine; ++k) roots[k] = RootInOctant(8 * k, n);
-  for (int64_t first = fine; first < count; first += fine) {
-    const Complex coarse = RootInOctant(8 * first, n);
-    for (int64_t k = 0; k < std::min(fine, count - first); ++k) {
-      roots[first + k] = PlainProduct(coarse, roots[k]);
-    }
-  }
-  return table;
-}
-
-/// The first three quarters of the roots of n.
-Tensor RootsOfPower(int64_t n, Budget* budget) {
-  const int64_t count = n < 4 ? 1 : n / 4 * 3;
-  Tensor table = MakeLine(count, budget);
-  Complex* const to = table.mutable_data<Complex>();
-  if (n < 8) {
-    for (int64_t k = 0; k < count; ++k) to[k] = RootOfUnity(k, n);
-    return table;
-  }
-  const Tensor octant_table = FirstOctant(n, budget);
-  const Complex* const first = octant_table.data<Complex>();
-  const int64_t length = n / 8;
-  RunPieces(CeilDiv(count, length), count, budget, [&](int64_t octant, int, Budget* own) {
-    own->Poll();
-    for (int64_t k = 0; k < length; ++k) {
-      const int64_t at = octant % 2 != 0 ? length - k : k;
-      to[octant * length + k] = Mirrored(first[at], octant);
-    }
-  });
-  return table;
-}
 
 /// Roots of unity as passes read them: those of `table` that are `step` apart.
 struct RootsOfPass {
@@ -127,17 +65,11 @@ void LastPassByTwo(const Complex* from, Complex* to, int64_t stride) {
   }
 }
 
-/// One element of each of the lines that are transformed side by side, without a call.
-void CopyOfEach(const Complex* from, Complex* to) {
-  HLO_UNROLLED
-  for (int64_t j = 0; j < kLinesTogether; ++j) Store(Load(from + j), to + j);
-}
-
-/// Transforms `together` lines of n elements side by side; where the result is: in x or in y.
-Complex* TransformLines(Complex* x, Complex* y, int64_t n, int64_t together, RootsOfPass roots) {
-  int64_t stride = together;
-  for (; n >= 4; n /= 4, stride *= 4, roots.step *= 4) {
-    PassByFour(x, y, n, stride, roots);
+/// Where the result is: in x or in y.
+Complex* TransformLine(Complex* x, Complex* y, int64_t n, const Complex* roots) {
+  int64_t stride = 1;
+  for (; n >= 4; n /= 4, stride *= 4) {
+    PassByFour(x, y, n, stride, {roots, stride});
     std::swap(x, y);
   }
   if (n == 2) {
@@ -149,105 +81,30 @@ Complex* TransformLines(Complex* x, Complex* y, int64_t n, int64_t together, Roo
 
 }  // namespace
 
-int64_t RowsOfLine(int64_t length) {
-  int64_t rows = 1;
-  while (rows * rows < length) rows *= 2;
-  return rows;
-}
-
-Tensor MakeLine(int64_t length, Budget* budget) {
-  return Tensor(ElementType::kC128, Dims{length}, budget);
-}
-
-std::complex<double> RootOfUnity(int64_t k, int64_t n) {
-  const int64_t octant = 8 * k / n;
-  int64_t rest = 8 * k - octant * n;
-  if (octant % 2 != 0) rest = n - rest;
-  return Mirrored(RootInOctant(rest, n), octant);
-}
-
 PowerOfTwoTransform::PowerOfTwoTransform(int64_t length, Budget* budget) : length_(length) {
   if (length < 2) return;
-  roots_ = RootsOfPower(length, budget);
-  MakeScratch(budget);
-}
-
-void PowerOfTwoTransform::MakeScratch(Budget* budget) {
-  scratch_ = MakeLine(length_, budget);
-  if (length_ < kFourierMatrix) return;
-  lines_ = MakeLine(2 * RowsOfLine(length_) * kLinesTogether, budget);
+  if (length >= kFourierMatrix) {
+    matrix_.emplace(length, budget);
+  } else {
+    roots_ = RootsOfPower(length, budget);
+    scratch_ = MakeLine(length, budget);
+  }
 }
 
 PowerOfTwoTransform PowerOfTwoTransform::Another(Budget* budget) const {
   PowerOfTwoTransform another = *this;
-  if (length_ >= 2) another.MakeScratch(budget);
+  if (matrix_) another.matrix_ = matrix_->Another(budget);
+  if (scratch_) another.scratch_ = MakeLine(length_, budget);
   return another;
-}
-
-std::complex<double> PowerOfTwoTransform::RootAt(int64_t k) const {
-  const Complex* const roots = roots_.data<Complex>();
-  return k < length_ / 2 ? roots[k] : -roots[k - length_ / 2];
 }
 
 void PowerOfTwoTransform::Run(std::complex<double>* line, Pacer* pacer) {
   if (length_ < 2) return;
-  if (lines_) {
-    RunAsMatrix(line, pacer);
-  } else {
-    const Complex* const result = TransformLines(line, scratch_.mutable_data<Complex>(), length_, 1,
-                                                 {roots_.data<Complex>(), 1});
-    if (result != line) std::copy_n(result, length_, line);
-  }
+  if (matrix_) return matrix_->Run(line, line, /*inverse=*/false, pacer->budget());
+  const Complex* const result =
+      TransformLine(line, scratch_.mutable_data<Complex>(), length_, roots_.data<Complex>());
+  if (result != line) std::copy_n(result, length_, line);
   pacer->Add(length_);
-}
-
-// With n = columns r + c and k = k1 + rows k2 the sum over n is one over r for each column, times a
-// root, and one over c for each row k1.
-void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
-  const int64_t rows = RowsOfLine(length_);
-  const int64_t columns = length_ / rows;
-  const Complex* const roots = roots_.data<Complex>();
-  // Each thread transforms lines in a room of its own.
-  const bool is_shared = IsShared(length_);
-  const int64_t room = 2 * rows * kLinesTogether;
-  Tensor rooms = is_shared ? MakeLine(PieceThreads() * room, pacer->budget()) : lines_;
-  Complex* const all_rooms = rooms.mutable_data<Complex>();
-  const auto each = [&](int64_t lines, auto body) {
-    RunRanges(lines, kLinesTogether, length_, pacer->budget(),
-              [&](PieceRange piece, int thread, Budget* own) {
-                body(piece.begin, all_rooms + thread * room);
-                own->Poll();
-              });
-  };
-  // By value: what the loops read is not looked up again after each of their stores.
-  each(columns, [=, this](int64_t c, Complex* x) {
-    Complex* const y = x + rows * kLinesTogether;
-    for (int64_t r = 0; r < rows; ++r) {
-      CopyOfEach(line + r * columns + c, x + r * kLinesTogether);
-    }
-    const Complex* const sums = TransformLines(x, y, rows, kLinesTogether, {roots, columns});
-    for (int64_t k = 0; k < rows; ++k) {
-      for (int64_t j = 0; j < kLinesTogether; ++j) {
-        Store(Times(Load(sums + k * kLinesTogether + j), RootAt((c + j) * k)),
-              line + k * columns + c + j);
-      }
-    }
-  });
-  Complex* const result = scratch_.mutable_data<Complex>();
-  each(rows, [=](int64_t k1, Complex* x) {
-    Complex* const y = x + rows * kLinesTogether;
-    for (int64_t j = 0; j < kLinesTogether; ++j) {
-      const Complex* const row = line + (k1 + j) * columns;
-      for (int64_t c = 0; c < columns; ++c) x[c * kLinesTogether + j] = row[c];
-    }
-    const Complex* const sums = TransformLines(x, y, columns, kLinesTogether, {roots, rows});
-    for (int64_t k2 = 0; k2 < columns; ++k2) {
-      CopyOfEach(sums + k2 * kLinesTogether, result + k1 + rows * k2);
-    }
-  });
-  RunRanges(length_, kFourierMatrix, length_, pacer->budget(), [&](PieceRange piece, int, Budget*) {
-    std::copy_n(result + piece.begin, piece.end - piece.begin, line + piece.begin);
-  });
 }
 
 }  // namespace hlo

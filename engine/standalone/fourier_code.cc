@@ -33,7 +33,7 @@ FourierCode::FourierCode(int64_t length, StandaloneModule* module, KernelCode* c
 
 int64_t FourierCode::scratch() const {
   const bool is_matrix = tables_.roots.element_count() == 0 && power_ >= kFourierMatrix;
-  const int64_t lines = is_matrix ? 2 * RowsOfLine(power_) * kLinesTogether : 0;
+  const int64_t lines = is_matrix ? 2 * FourierMatrix::RowsOf(power_) * kLinesTogether : 0;
   return tables_.padded + power_ + lines;
 }
 
@@ -146,8 +146,8 @@ void FourierCode::ByConvolution(uint32_t line, uint32_t padded) {
 
 void FourierCode::RunPower(uint32_t line, uint32_t scratch) {
   if (power_ < 2) return;
+  if (power_ >= kFourierMatrix) return RunAsMatrix(line, scratch);
   const uint32_t roots = Table(tables_.powers);
-  if (power_ >= kFourierMatrix) return RunAsMatrix(line, scratch, roots);
   const uint32_t result = TransformLines(line, scratch, power_, 1, roots, 1);
   if (result != line) CopyLine(result, line, power_);
 }
@@ -205,9 +205,10 @@ void FourierCode::PassByFour(uint32_t from, uint32_t to, int64_t n, int64_t stri
   });
 }
 
-// The two halves of PowerOfTwoTransform::RunAsMatrix.
-void FourierCode::RunAsMatrix(uint32_t line, uint32_t scratch, uint32_t roots) {
-  const int64_t rows = RowsOfLine(power_), columns = power_ / rows;
+// The two steps of FourierMatrix::Run.
+void FourierCode::RunAsMatrix(uint32_t line, uint32_t scratch) {
+  const int64_t rows = FourierMatrix::RowsOf(power_), columns = power_ / rows;
+  const uint32_t roots = Table(tables_.matrix.rows);
   const uint32_t x = code_.Sum(scratch, power_ * kPairBytes);
   const uint32_t y = code_.Sum(x, rows * kLinesTogether * kPairBytes);
   TransformColumns(line, x, y, roots, rows, columns);
@@ -220,14 +221,15 @@ void FourierCode::TransformColumns(uint32_t line, uint32_t x, uint32_t y, uint32
   const StridedView block{{rows, kLinesTogether}, {columns, 1}, 0};
   const StridedView dense{{rows, kLinesTogether}, {kLinesTogether, 1}, 0};
   const uint32_t first = code_.Sum(line, 0), column = code_.Number(0);
+  const uint32_t coarse = Table(tables_.matrix.coarse), fine = Table(tables_.matrix.fine);
   code_.Repeat(columns / kLinesTogether, [&] {
     code_.CopyView(first, block, x, dense, kPairBytes);
-    const uint32_t sums = TransformLines(x, y, rows, kLinesTogether, roots, columns);
+    const uint32_t sums = TransformLines(x, y, rows, kLinesTogether, roots, 1);
     const uint32_t from = code_.Sum(sums, 0), to = code_.Sum(first, 0);
     const uint32_t row = code_.Number(0);
     code_.Repeat(rows, [&] {
       for (int64_t j = 0; j < kLinesTogether; ++j) {
-        const NumberPair root = RootAt(roots, column, j, row);
+        const NumberPair root = RootAt(coarse, fine, column, j, row);
         numbers_.StorePair(to, TimesRoot(numbers_.LoadPair(from, j), root), j);
       }
       code_.Advance(from, kLinesTogether * kPairBytes);
@@ -239,25 +241,23 @@ void FourierCode::TransformColumns(uint32_t line, uint32_t x, uint32_t y, uint32
   });
 }
 
-NumberPair FourierCode::RootAt(uint32_t roots, uint32_t column, int64_t j, uint32_t row) {
-  const auto half = static_cast<int32_t>(power_ / 2);
-  const uint32_t number = code_.Sum(column, j), is_beyond = code_.Number(0);
+NumberPair FourierCode::RootAt(uint32_t coarse, uint32_t fine, uint32_t column, int64_t j,
+                               uint32_t row) {
+  const auto rows = static_cast<int32_t>(FourierMatrix::RowsOf(power_));
+  const uint32_t number = code_.Sum(column, j), part = code_.Number(0);
   writer_.Get(number);
   writer_.Get(row);
   writer_.Write(Code::kI32Mul);
   writer_.Set(number);
-  writer_.Get(number);
-  writer_.I32(half);
-  writer_.Write(Code::kI32GeS);
-  writer_.Set(is_beyond);
-  writer_.Get(is_beyond);
-  writer_.Open(Code::kIf);
-  writer_.Increase(number, -half);
-  writer_.Write(Code::kEnd);
-  const uint32_t at = ElementAddress(roots, number, kPairBytes, &writer_);
-  const NumberPair root = numbers_.LoadPair(at);
-  const lanes::Lane<bool> flips{&code_.one(), {is_beyond, LaneKind::kPred}};
-  return {Select(flips, -root.real, root.real), Select(flips, -root.imag, root.imag)};
+  const auto root = [&](uint32_t table, Code by, int32_t operand) {
+    writer_.Get(number);
+    writer_.I32(operand);
+    writer_.Write(by);
+    writer_.Set(part);
+    return numbers_.LoadPair(ElementAddress(table, part, kPairBytes, &writer_));
+  };
+  const NumberPair first = root(coarse, Code::kI32DivU, rows);
+  return PlainTimes(first, root(fine, Code::kI32And, rows - 1));
 }
 
 void FourierCode::TransformRows(uint32_t line, uint32_t result, uint32_t x, uint32_t y,
@@ -268,7 +268,7 @@ void FourierCode::TransformRows(uint32_t line, uint32_t result, uint32_t x, uint
   const uint32_t first = code_.Sum(line, 0), to = code_.Sum(result, 0);
   code_.Repeat(rows / kLinesTogether, [&] {
     code_.CopyView(first, across, x, dense, kPairBytes);
-    const uint32_t sums = TransformLines(x, y, columns, kLinesTogether, roots, rows);
+    const uint32_t sums = TransformLines(x, y, columns, kLinesTogether, roots, rows / columns);
     code_.CopyView(sums, dense, to, spread, kPairBytes);
     code_.Advance(first, kLinesTogether * columns * kPairBytes);
     code_.Advance(to, kLinesTogether * kPairBytes);

@@ -29,6 +29,8 @@ class FourierCode {
   void Transform(uint32_t line, uint32_t scratch, bool inverse);
 
  private:
+  static constexpr int64_t kLinesTogether = FourierMatrix::kLinesTogether;
+
   /// `body` so many times, at elements side by side.
   template <typename Body>
   void EachOf(int64_t count, std::initializer_list<uint32_t> addresses, Body body) {
@@ -50,11 +52,11 @@ class FourierCode {
                           int64_t step);
   void PassByFour(uint32_t from, uint32_t to, int64_t n, int64_t stride, uint32_t roots,
                   int64_t step);
-  void RunAsMatrix(uint32_t line, uint32_t scratch, uint32_t roots);
+  void RunAsMatrix(uint32_t line, uint32_t scratch);
   void TransformColumns(uint32_t line, uint32_t x, uint32_t y, uint32_t roots, int64_t rows,
                         int64_t columns);
-  /// The root number (column + j) row.
-  NumberPair RootAt(uint32_t roots, uint32_t column, int64_t j, uint32_t row);
+  /// The root number (column + j) row, by the tables of the matrix.
+  NumberPair RootAt(uint32_t coarse, uint32_t fine, uint32_t column, int64_t j, uint32_t row);
   void TransformRows(uint32_t line, uint32_t result, uint32_t x, uint32_t y, uint32_t roots,
                      int64_t rows, int64_t columns);
 

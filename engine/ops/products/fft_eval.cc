@@ -99,27 +99,50 @@ Tensor TransformToReal(const Tensor& halves, int64_t length, const Dims& dims, B
   return result;
 }
 
+/// Long lines of c64, one after the other, without copies of another type.
+Tensor TransformLines(const Tensor& lines, int64_t length, bool inverse, Budget* budget) {
+  Tensor result(ElementType::kC64, Dims(lines.dims().begin(), lines.dims().end()), budget);
+  FourierPlan plan(length, budget);
+  const std::complex<float>* const from = lines.data<std::complex<float> >();
+  std::complex<float>* const to = result.mutable_data<std::complex<float> >();
+  plan.ForEachGroup(lines.element_count() / length, 0, [=](int64_t i, FourierPlan& own, Complex*) {
+    own.TransformNarrow(from + i * length, to + i * length, inverse);
+  });
+  return result;
+}
+
+/// The transforms of any type; the result may be of a wider one.
+Tensor TransformAll(const OpCall& call, const Tensor& operand, Budget* budget) {
+  const Dims& lengths = call.Ints("fft_length");
+  const Dims& dims = call.shape().dims();
+  const int64_t type = call.Word("fft_type");
+  const int first = operand.rank() - static_cast<int>(lengths.size()), last = operand.rank() - 1;
+  const bool inverse = type == kIfft || type == kIrfft;
+  const bool is_complex = type == kFft || type == kIfft;
+  if (is_complex && first == last && operand.element_type() == ElementType::kC64 &&
+      operand.dim(last) == lengths[0] && FourierPlan::TakesNarrow(lengths[0])) {
+    return TransformLines(operand, lengths[0], inverse, budget);
+  }
+  Tensor work = type == kRfft ? TransformReal(ConvertTensor(operand, ElementType::kF64, budget),
+                                              lengths.back(), dims, budget)
+                              : ConvertedCopy(operand, ElementType::kC128, budget);
+  const int end = is_complex ? operand.rank() : last;
+  for (int axis = end - 1; axis >= first; --axis) {
+    TransformAxis(&work, axis, lengths[static_cast<size_t>(axis - first)], inverse, budget);
+  }
+  return type == kIrfft ? TransformToReal(work, lengths.back(), dims, budget) : work;
+}
+
 }  // namespace
 
 Value EvalFft(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* budget = context.budget();
   const Tensor& operand = args[0].tensor();
-  const Dims& lengths = call.Ints("fft_length");
-  const Dims& dims = call.shape().dims();
-  int64_t type = call.Word("fft_type");
-  int first = operand.rank() - static_cast<int>(lengths.size()), last = operand.rank() - 1;
-  bool inverse = type == kIfft || type == kIrfft;
-  Tensor work = type == kRfft ? TransformReal(ConvertTensor(operand, ElementType::kF64, budget),
-                                              lengths.back(), dims, budget)
-                              : ConvertedCopy(operand, ElementType::kC128, budget);
-  int end = type == kFft || type == kIfft ? operand.rank() : last;
-  for (int axis = end - 1; axis >= first; --axis) {
-    TransformAxis(&work, axis, lengths[static_cast<size_t>(axis - first)], inverse, budget);
-  }
-  if (type == kIrfft) work = TransformToReal(work, lengths.back(), dims, budget);
-  Tensor result = ConvertTensor(work, call.shape().element_type(), budget);
+  Tensor result =
+      ConvertTensor(TransformAll(call, operand, budget), call.shape().element_type(), budget);
   // Dimensions that are not transformed may be smaller at run time.
-  Dims live = dims;
+  Dims live = call.shape().dims();
+  const int first = operand.rank() - static_cast<int>(call.Ints("fft_length").size());
   for (int d = 0; d < first; ++d) live[static_cast<size_t>(d)] = operand.live_dim(d);
   SetLiveDims(&result, live);
   return result;
