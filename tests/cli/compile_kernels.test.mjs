@@ -520,7 +520,7 @@ const GROUPS = {
   "functions of complex numbers": [functionsOfComplex("c64"), functionsOfComplex("c128")],
   "angles and powers of f32": [angles()],
   "Fourier transforms": [
-    ...[1, 2, 7, 31, 33, 64, 100, 16384].map(transforms),
+    ...[1, 2, 7, 31, 33, 64, 100, 16384, 32768].map(transforms),
     program(
       ["c128[2,5,12]", "c64[3,9]"],
       [
