@@ -35,8 +35,6 @@ void FlowArrays::DefineOutside(int32_t value, uint32_t place) {
 }
 
 int32_t FlowArrays::Take(int64_t bytes) {
-  constexpr int64_t kAligned = 64;
-  bytes = (bytes + kAligned - 1) / kAligned * kAligned;
   const auto found = std::find_if(free_.begin(), free_.end(), [&](int32_t buffer) {
     return buffers_[static_cast<size_t>(buffer)].bytes == bytes;
   });
@@ -65,6 +63,17 @@ void FlowArrays::DefineOver(int32_t value, std::span<const int32_t> inputs,
     return;
   }
   DefineNew(value);
+}
+
+void FlowArrays::DefineUpdated(int32_t value, int32_t from, std::span<const int32_t> last) {
+  const int32_t buffer = BufferOf(from);
+  if (Has(last, from)) {
+    Define(value, buffer);
+    BufferOf(from) = kNone;
+    return;
+  }
+  DefineNew(value);
+  Copy(buffers_[static_cast<size_t>(buffer)].place, PlaceOf(value), ValueOf(value));
 }
 
 void FlowArrays::DefineAs(int32_t value, int32_t from, std::span<const int32_t> last) {
@@ -96,6 +105,10 @@ void FlowArrays::MoveAll(std::span<const Move> moves, std::span<const int32_t> l
   std::vector<bool> is_moved(buffers_.size(), false);
   std::vector<Move> copies;
   for (const Move& move : moves) {
+    if (move.from == move.to) is_moved[static_cast<size_t>(BufferOf(move.from))] = true;
+  }
+  for (const Move& move : moves) {
+    if (move.from == move.to) continue;
     const int32_t from = BufferOf(move.from);
     const int32_t to = mark.buffer_of[static_cast<size_t>(move.to)];
     const bool is_own = depth_of_[static_cast<size_t>(move.from)] == depth_ || Has(last, move.from);
@@ -125,6 +138,7 @@ uint32_t FlowArrays::PlaceOf(int32_t value) const {
 }
 
 void FlowArrays::Copy(uint32_t from, uint32_t to, const FlowValue& value) {
+  copies_too_much_ = copies_too_much_ || value.count > Flow::kMostElements;
   writer_.Get(to);
   writer_.Get(from);
   writer_.CopyBytes(static_cast<int32_t>(value.count * BytesOf(value.type)));

@@ -45,6 +45,9 @@ class FlowArrays {
   /// The value is computed from `inputs`, element by element: over one of those in `last` if it has
   /// elements of the same size.
   void DefineOver(int32_t value, std::span<const int32_t> inputs, std::span<const int32_t> last);
+  /// The value is another one with some of its elements changed: in its buffer if that is in
+  /// `last`, else in a copy.
+  void DefineUpdated(int32_t value, int32_t from, std::span<const int32_t> last);
   /// The value begins as another one is: in its buffer if that is in `last`, else as a copy.
   void DefineAs(int32_t value, int32_t from, std::span<const int32_t> last);
   /// Nothing needs the value any more.
@@ -56,8 +59,9 @@ class FlowArrays {
     int32_t to = 0;
   };
   /// All at once, at the end of a loop or branch; `mark` is of its head, where `to` had their
-  /// buffers. Addresses are exchanged where `from` is a value of the branch or one of `last`, and
-  /// elements copied where it is not or is wanted twice.
+  /// buffers. A value that becomes what it is stays where it is. Addresses are exchanged where
+  /// `from` is a value of the branch or one of `last`, and elements copied where it is not or is
+  /// wanted twice.
   void MoveAll(std::span<const Move> moves, std::span<const int32_t> last, const Mark& mark);
 
   /// The local with the address of the value.
@@ -69,6 +73,8 @@ class FlowArrays {
   void StorePlaces(uint32_t pointer, int32_t offset);
   /// Bytes of every buffer.
   std::vector<int64_t> sizes() const;
+  /// Whether more is copied at a time than a flow may go through.
+  bool copies_too_much() const { return copies_too_much_; }
 
  private:
   static constexpr int32_t kNone = -1;
@@ -91,6 +97,7 @@ class FlowArrays {
   std::vector<int32_t> buffer_of_;  // by value
   std::vector<int32_t> depth_of_;   // by value: of loops and branches around it
   int32_t depth_ = 0;
+  bool copies_too_much_ = false;
   std::vector<Move> taken_;  // that began in the buffer of another value
 };
 

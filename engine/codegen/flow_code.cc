@@ -9,6 +9,7 @@
 
 #include "engine/codegen/code_function.h"
 #include "engine/codegen/flow_arrays.h"
+#include "engine/codegen/flow_moves_code.h"
 #include "engine/codegen/lane_code.h"
 #include "engine/codegen/module_writer.h"
 #include "engine/codegen/step_lowering.h"
@@ -73,7 +74,8 @@ class FlowWriter : CodeFunctionParameters {
     arrays_.LoadPlacesAtStart(kPlaces, kPlaceBytes * FlowPlaces::FirstBuffer(flow_));
     arrays_.StorePlaces(kPlaces, kPlaceBytes * FlowPlaces::FirstBuffer(flow_));
     StoreControl();
-    if (one_.failed() || writer_.local_count() > kMostLocals) return std::nullopt;
+    if (one_.failed() || arrays_.copies_too_much()) return std::nullopt;
+    if (writer_.local_count() > kMostLocals) return std::nullopt;
     const CodeBytes function = writer_.Finish();
     return FlowModule{WriteModule({&function, 1}, vectors_, kParameters), arrays_.sizes()};
   }
@@ -181,8 +183,8 @@ class FlowWriter : CodeFunctionParameters {
       }
     }
     for (const FlowStep& step : block.steps) {
-      if (!step.program) continue;
-      work += step.count * static_cast<int64_t>(step.program->steps.size()) / kElementsOfWork + 1;
+      const auto operations = static_cast<int64_t>(step.program ? step.program->steps.size() : 1);
+      work += step.count * operations / kElementsOfWork + 1;
     }
     writer_.Increase(counter_.steps, instructions);
     writer_.Increase(work_, static_cast<int32_t>(std::min<int64_t>(work, kReportedWork)));
@@ -214,6 +216,11 @@ class FlowWriter : CodeFunctionParameters {
       case FlowStep::Kind::kPass:
         WritePass(step);
         break;
+      case FlowStep::Kind::kMove: {
+        FlowStorage storage{flow_.values, writer_, one_, arrays_, scalars_};
+        WriteMove(step, &storage);
+        break;
+      }
       case FlowStep::Kind::kWhile:
         EnterLoop(step);
         WriteLoop(step, /*is_outermost=*/false);
@@ -307,11 +314,19 @@ class FlowWriter : CodeFunctionParameters {
 
   // ---- Loops and branches ---------------------------------------------------------------------
 
+  // State that the loop leaves as it is keeps its buffer to itself.
   void EnterLoop(const FlowStep& step) {
+    std::vector<int32_t> last;
+    for (int32_t value : step.last) {
+      const bool is_kept =
+          std::find(step.outputs.begin(), step.outputs.end(), value) != step.outputs.end();
+      if (!is_kept) last.push_back(value);
+    }
     for (size_t i = 0; i < step.outputs.size(); ++i) {
       const int32_t from = step.inputs[i], to = step.outputs[i];
+      if (from == to) continue;
       if (!ValueOf(to).is_scalar()) {
-        arrays_.DefineAs(to, from, step.last);
+        arrays_.DefineAs(to, from, last);
       } else {
         Scalar(to) = Copied(Scalar(from));
       }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/plan/flow_moves.h"
 #include "engine/plan/region_builder.h"
 
 namespace hlo {
@@ -12,8 +13,6 @@ namespace {
 
 /// Operations of all passes: a function of some 100 kB.
 constexpr size_t kMostOperations = 4096;
-/// Elements of an array: a pass takes well below a millisecond. Larger ones gain nothing.
-constexpr int64_t kMostElements = int64_t{1} << 16;
 
 class FlowBuilder {
  public:
@@ -42,7 +41,7 @@ class FlowBuilder {
     return false;
   }
 
-  bool Fits(const IslandSlot& slot) { return slot.count > 0 && slot.count <= kMostElements; }
+  static bool Fits(int64_t count) { return count > 0 && count <= Flow::kMostElements; }
 
   // The island's steps, its parameters being these values.
   bool AddIsland(const Island& island, const std::vector<int32_t>& arguments, FlowBlock* block) {
@@ -52,10 +51,11 @@ class FlowBuilder {
       if (island.parameters[i] >= 0)
         slots[static_cast<size_t>(island.parameters[i])] = arguments[i];
     }
-    for (size_t i = 0; i < island.slots.size(); ++i) {
-      if (!island.slots[i].is_kept) continue;
-      if (!Fits(island.slots[i])) return Fail(FlowObstacle::Why::kSize);
-      slots[i] = ConstantOf(island, static_cast<int32_t>(i));
+    for (int32_t slot : ConstantsRead(island)) {
+      if (island.slots[static_cast<size_t>(slot)].count == 0) {
+        return Fail(FlowObstacle::Why::kSize);
+      }
+      slots[static_cast<size_t>(slot)] = ConstantOf(island, slot);
     }
     block->islands.push_back(NumberOf(island));
     for (int32_t number : island.varying) {
@@ -67,6 +67,24 @@ class FlowBuilder {
       block->results.push_back(value);
     }
     return true;
+  }
+
+  // The slots of constants that anything but constants needs.
+  static std::vector<int32_t> ConstantsRead(const Island& island) {
+    std::vector<int32_t> read;
+    std::vector<bool> is_known(island.slots.size(), false);
+    const auto note = [&](const SlotUse& use) {
+      const auto slot = static_cast<size_t>(use.slot);
+      if (!island.slots[slot].is_kept || is_known[slot]) return;
+      is_known[slot] = true;
+      read.push_back(use.slot);
+    };
+    for (int32_t number : island.varying) {
+      const IslandStep& step = island.steps[static_cast<size_t>(number)];
+      std::for_each(step.operands.begin(), step.operands.end(), note);
+    }
+    std::for_each(island.results.begin(), island.results.end(), note);
+    return read;
   }
 
   int32_t ConstantOf(const Island& island, int32_t slot) {
@@ -104,7 +122,7 @@ class FlowBuilder {
       if (value < 0) return Fail(FlowObstacle::Why::kStep, &step);
     }
     for (int32_t slot : step.results) {
-      if (!Fits(island.slots[static_cast<size_t>(slot)])) {
+      if (island.slots[static_cast<size_t>(slot)].count == 0) {
         return Fail(FlowObstacle::Why::kSize, &step);
       }
     }
@@ -121,7 +139,7 @@ class FlowBuilder {
         if (!SetElements(step, &added)) return false;
         break;
       case IslandStep::Kind::kLoop:
-        if (!SetLoop(step, &added)) return false;
+        if (!SetLoop(step, &added, block)) return false;
         break;
       case IslandStep::Kind::kScalars:
         added.program = step.planned->scalar_loop.get();
@@ -134,8 +152,13 @@ class FlowBuilder {
         if (!AddConditional(step, &added)) return false;
         break;
       default:
-        return Fail(FlowObstacle::Why::kStep, &step);
+        if (step.planned->mixed || !SetMove(*step.planned->def, step.planned->call, &added)) {
+          return Fail(FlowObstacle::Why::kStep, &step);
+        }
     }
+    const bool is_counted =
+        added.kind == FlowStep::Kind::kPass || added.kind == FlowStep::Kind::kMove;
+    if (is_counted && !Fits(added.count)) return Fail(FlowObstacle::Why::kSize, &step);
     if (added.program && (operation_count_ += added.program->steps.size()) > kMostOperations) {
       return Fail(FlowObstacle::Why::kLarge);
     }
@@ -179,32 +202,47 @@ class FlowBuilder {
     return true;
   }
 
-  bool SetLoop(const IslandStep& step, FlowStep* added) {
+  bool SetLoop(const IslandStep& step, FlowStep* added, FlowBlock* block) {
     const JoinedLoop& loop = *step.planned->loop;
     if (loop.steps.row_length > 0 || (loop.count > 1 && !loop.steps.loops.empty())) {
       return Fail(FlowObstacle::Why::kShape, &step);
     }
+    if (!Fits(loop.count)) return Fail(FlowObstacle::Why::kSize, &step);
     for (size_t i = 0; i < loop.inputs.size(); ++i) {
-      const FlowValue& value = flow_->values[static_cast<size_t>(added->inputs[i])];
       const std::optional<ViewReader>& view = loop.inputs[i].view;
-      if (view ? !(view->is_uniform() && value.is_scalar()) : value.count != loop.count) {
-        return Fail(FlowObstacle::Why::kShape, &step);
-      }
+      if (view) added->inputs[i] = ValueOfView(*view, loop.count, added->inputs[i], block);
     }
     added->program = &loop.steps;
     added->count = loop.count;
     return true;
   }
 
-  // The state has values of its own, which are there after the loop too.
+  // What a view reads of a value, as a value of its own.
+  int32_t ValueOfView(const ViewReader& view, int64_t count, int32_t value, FlowBlock* block) {
+    const FlowValue whole = flow_->values[static_cast<size_t>(value)];
+    if (view.is_uniform() && whole.is_scalar()) return value;
+    if (view.is_uniform()) count = 1;
+    FlowStep move = MoveOfView(value, view.runs(), count);
+    flow_->values.push_back({whole.type, count});
+    move.outputs = {static_cast<int32_t>(flow_->values.size()) - 1};
+    block->steps.push_back(std::move(move));
+    return block->steps.back().outputs[0];
+  }
+
+  // The state has values of its own, which are there after the loop too, unless the body leaves it
+  // as it is.
   bool AddLoop(const Island& island, const IslandStep& step, FlowStep* added) {
     added->kind = FlowStep::Kind::kWhile;
     for (int32_t slot : step.results) {
-      if (!Fits(island.slots[static_cast<size_t>(slot)])) {
+      if (island.slots[static_cast<size_t>(slot)].count == 0) {
         return Fail(FlowObstacle::Why::kSize, &step);
       }
     }
     AddOutputs(island, step, added);
+    const Island& body = *islands_.Of(*step.calls[1]);
+    for (size_t i = 0; i < added->inputs.size(); ++i) {
+      if (body.parameters[i] == body.results[i].slot) added->outputs[i] = added->inputs[i];
+    }
     added->blocks.resize(2);
     for (size_t i = 0; i < 2; ++i) {
       FlowBlock& block = added->blocks[i];
@@ -261,7 +299,11 @@ class LastUses {
     for (size_t i = 0; i < block->steps.size(); ++i) {
       FlowStep& step = block->steps[i];
       ForEachRead(step, [&](int32_t value) { read(value, i); });
-      for (int32_t value : step.outputs) define(value, i);
+      for (int32_t value : step.outputs) {
+        const bool is_input =
+            std::find(step.inputs.begin(), step.inputs.end(), value) != step.inputs.end();
+        if (!is_input) define(value, i);
+      }
       for (size_t k = 0; k < step.blocks.size(); ++k) {
         Mark(&step.blocks[k], step.kind == FlowStep::Kind::kWhile && k == 1);
       }

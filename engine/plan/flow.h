@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/kernels/move_view.h"
 #include "engine/plan/island.h"
 #include "engine/plan/region_steps.h"
 
@@ -37,11 +38,26 @@ struct FlowIsland {
 
 struct FlowBlock;
 
+/// Elements of an input of a move that become elements of its output.
+struct FlowCopy {
+  int32_t input = 0;  ///< number of the input
+  StridedView from, to;
+};
+
+/// A scalar that says where a move begins along a dimension.
+struct FlowIndex {
+  int32_t input = 0;  ///< number of the input
+  ElementType type = {};
+  int64_t last = 0;    ///< it is brought into [0, last]
+  int64_t stride = 0;  ///< elements that it counts
+};
+
 /// What a block executes.
 struct FlowStep {
   enum class Kind : uint8_t {
-    kPass,         ///< `program` on `count` elements; scalars among its inputs are the same for all
-    kWhile,        ///< blocks[0] is the condition, blocks[1] the body
+    kPass,   ///< `program` on `count` elements; scalars among its inputs are the same for all
+    kMove,   ///< `copies` of `count` elements in all, one after the other, into its one output
+    kWhile,  ///< blocks[0] is the condition, blocks[1] the body
     kConditional,  ///< inputs[0] chooses one of the blocks
   };
   Kind kind = Kind::kPass;
@@ -50,6 +66,11 @@ struct FlowStep {
   /// Values that it reads: of a loop the initial state.
   std::vector<int32_t> inputs;
   std::vector<int32_t> outputs;
+  std::vector<FlowCopy> copies;
+  /// Of a move: where all copies begin in their inputs; or, where it `updates`, in the output.
+  std::vector<FlowIndex> indices;
+  /// Of a move: the output begins as the first input is.
+  bool updates = false;
   std::vector<FlowBlock> blocks;
   /// Arrays of the block that nothing needs after this step.
   std::vector<int32_t> last;
@@ -66,11 +87,17 @@ struct FlowBlock {
 };
 
 struct Flow {
+  /// Elements that one step goes through at most: well below a millisecond. More gain nothing.
+  static constexpr int64_t kMostElements = int64_t{1} << 16;
+
   std::vector<FlowValue> values;
   std::vector<FlowConstant> constants;
   std::vector<FlowIsland> islands;
   std::deque<RegionSteps> programs;  ///< those of single instructions
   FlowStep loop;                     ///< its inputs are not values of the flow, but arguments
+
+  /// Whether the body leaves part i of the loop's state as it is.
+  bool IsUnchanged(size_t i) const { return loop.blocks[1].results[i] == loop.outputs[i]; }
 };
 
 /// The constants of all passes, none twice in the same type.
@@ -80,17 +107,19 @@ std::vector<RegionConstant> NumbersOf(const Flow& flow);
 struct FlowObstacle {
   enum class Why : uint8_t {
     kNone,
-    kStep,   ///< the instruction is no pass over elements, loop or conditional
-    kSize,   ///< one of its arrays is empty, or too large to gain anything
-    kShape,  ///< its loop takes rows, or operands that are not element after element
+    kStep,   ///< the instruction is no pass over elements, move, loop or conditional
+    kSize,   ///< one of its arrays is empty, or it goes through too many elements to gain anything
+    kShape,  ///< its loop takes rows
     kLarge,  ///< there are too many operations
   };
   Why why = Why::kNone;
   const Instruction* instruction = nullptr;  ///< null: the loop itself
 };
 
-/// The flow of a kWhile step; null if anything in it is no pass over elements, loop or conditional,
-/// or if it is too large. A pass takes arrays of one size, element after element, and scalars.
+/// The flow of a kWhile step; null if anything in it is no pass over elements, move, loop or
+/// conditional, or if it is too large. A pass takes arrays of one size, element after element, and
+/// scalars; what it reads in another order is moved first. The state of a loop inside that its body
+/// leaves as it is has no values of its own.
 /// `obstacle`, which may be null, gets the reason.
 std::unique_ptr<const Flow> FlowOf(const Island& island, const IslandStep& loop, Islands* islands,
                                    FlowObstacle* obstacle = nullptr);

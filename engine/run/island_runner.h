@@ -98,8 +98,8 @@ class IslandRunner {
   bool IterateMeasured(Frame& frame, const IslandStep& step, StepState& state, std::byte* memory);
   bool IsOver();
   void OwnBuffer(Frame& frame, int32_t slot);
-  template <typename Copy>
-  void CopyState(Frame& frame, const IslandStep& step, LoopCode* loop, Copy copy);
+  void PassState(Frame& frame, const IslandStep& step, LoopCode* loop);
+  void TakeState(Frame& frame, const IslandStep& step, const LoopCode& loop);
   void NoteExecutions(const LoopCode& loop);
 
   Value TakeValue(Frame& frame, const SlotUse* uses, const Shape& shape, size_t* next);

@@ -21,6 +21,12 @@ constexpr size_t kMostParked = size_t{256} << 10;
 
 size_t AsSize(int64_t number) { return static_cast<size_t>(number); }
 
+/// Of a buffer among others.
+int64_t PaddedBytes(int64_t bytes) {
+  constexpr int64_t kAligned = 64;
+  return (bytes + kAligned - 1) / kAligned * kAligned;
+}
+
 /// Larger constants are not computed before anything asks for them.
 constexpr int64_t kMostPrecomputed = int64_t{1} << 16;
 
@@ -82,9 +88,12 @@ void IslandRunner::MakeCode(const Frame& frame, const IslandStep& step, LoopCode
   for (const std::shared_ptr<Buffer>& constant : loop->constants) {
     loop->places.push_back(constant->data());
   }
-  for (int64_t bytes : loop->code->buffers()) {
+  for (int32_t value : flow->loop.outputs) {
+    loop->state_arrays += flow->values[AsSize(value)].is_scalar() ? 0 : 1;
+  }
+  for (size_t i = 0; i < loop->code->buffers().size(); ++i) {
     loop->places.push_back(nullptr);
-    loop->memory_bytes += bytes;
+    if (i >= loop->state_arrays) loop->memory_bytes += PaddedBytes(loop->code->buffers()[i]);
   }
   loop->flow = std::move(flow);
 }
@@ -165,7 +174,8 @@ bool IslandRunner::CanKeepConstants(const Flow& flow) {
   return bytes <= FoldCache::kMostBytes;
 }
 
-// For the buffers of the code, with the state in slots of its own. Null if there is too little.
+// For the buffers of the code, with the state that it changes in slots of its own. Null if there is
+// too little.
 std::shared_ptr<Buffer> IslandRunner::MemoryOf(Frame& frame, const IslandStep& step,
                                                LoopCode* loop) {
   std::shared_ptr<Buffer> memory = std::move(loop->memory);
@@ -175,7 +185,9 @@ std::shared_ptr<Buffer> IslandRunner::MemoryOf(Frame& frame, const IslandStep& s
     } else {
       memory = Buffer::Allocate(AsSize(loop->memory_bytes), &budget_);
     }
-    for (int32_t slot : step.results) OwnBuffer(frame, slot);
+    for (size_t i = 0; i < step.results.size(); ++i) {
+      if (!loop->flow->IsUnchanged(i)) OwnBuffer(frame, step.results[i]);
+    }
   } catch (const RunError& error) {
     if (error.code() != DiagCode::kMemoryExceeded) throw;
     return nullptr;
@@ -186,9 +198,9 @@ std::shared_ptr<Buffer> IslandRunner::MemoryOf(Frame& frame, const IslandStep& s
 bool IslandRunner::Iterate(Frame& frame, const IslandStep& step, LoopCode* loop,
                            std::byte* memory) {
   const size_t first = AsSize(FlowPlaces::FirstBuffer(*loop->flow));
-  for (size_t i = 0; i < loop->code->buffers().size(); ++i) {
+  for (size_t i = loop->state_arrays; i < loop->code->buffers().size(); ++i) {
     loop->places[first + i] = memory;
-    memory += loop->code->buffers()[i];
+    memory += PaddedBytes(loop->code->buffers()[i]);
   }
   for (size_t i = 0; i < loop->flow->islands.size(); ++i) {
     const Frame& callee = FrameOf(*loop->flow->islands[i].island);
@@ -196,9 +208,7 @@ bool IslandRunner::Iterate(Frame& frame, const IslandStep& step, LoopCode* loop,
     const bool is_seen = callee.constants == Frame::Constants::kSeen;
     loop->control[FlowControl::kExecutions + i] = is_new ? 0 : is_seen ? 1 : 2;
   }
-  CopyState(frame, step, loop, [](std::byte* in_slot, std::byte* in_code, size_t bytes) {
-    std::memcpy(in_code, in_slot, bytes);
-  });
+  PassState(frame, step, loop);
   bool has_ended = false, is_stopped = false;
   while (!has_ended && !is_stopped) {
     loop->code->run()(0, 0, loop->places.data(), &budget_);
@@ -207,9 +217,7 @@ bool IslandRunner::Iterate(Frame& frame, const IslandStep& step, LoopCode* loop,
     has_ended = loop->control[FlowControl::kIsDone] != 0;
     is_stopped = budget_.limits().steps - budget_.steps_used() < kLastSteps || IsOver();
   }
-  CopyState(frame, step, loop, [](std::byte* in_slot, std::byte* in_code, size_t bytes) {
-    std::memcpy(in_slot, in_code, bytes);
-  });
+  TakeState(frame, step, *loop);
   NoteExecutions(*loop);
   return has_ended;
 }
@@ -246,14 +254,51 @@ void IslandRunner::OwnBuffer(Frame& frame, int32_t slot) {
   buffer = std::move(own);
 }
 
-template <typename Copy>
-void IslandRunner::CopyState(Frame& frame, const IslandStep& step, LoopCode* loop, Copy copy) {
+// Scalars are copied; arrays are given to the code where they are.
+void IslandRunner::PassState(Frame& frame, const IslandStep& step, LoopCode* loop) {
   size_t array = AsSize(FlowPlaces::FirstBuffer(*loop->flow));
   for (size_t i = 0; i < step.results.size(); ++i) {
-    const IslandSlot& slot = frame.island.slots[static_cast<size_t>(step.results[i])];
-    std::byte* const place =
-        slot.count == 1 ? &loop->scalars[i * FlowPlaces::kScalarBytes] : loop->places[array++];
-    copy(frame.At(step.results[i]).buffer->data(), place, AsSize(slot.bytes));
+    std::byte* const data = frame.At(step.results[i]).buffer->data();
+    const IslandSlot& slot = frame.island.slots[AsSize(step.results[i])];
+    if (slot.count > 1) {
+      loop->places[array++] = data;
+    } else {
+      std::memcpy(&loop->scalars[i * FlowPlaces::kScalarBytes], data, AsSize(slot.bytes));
+    }
+  }
+}
+
+// The code may have exchanged arrays of one size, with each other and with its own memory.
+void IslandRunner::TakeState(Frame& frame, const IslandStep& step, const LoopCode& loop) {
+  size_t array = AsSize(FlowPlaces::FirstBuffer(*loop.flow));
+  std::vector<std::pair<int32_t, const std::byte*>> moved;  // slots whose arrays are elsewhere
+  for (size_t i = 0; i < step.results.size(); ++i) {
+    const int32_t number = step.results[i];
+    std::byte* const data = frame.At(number).buffer->data();
+    const IslandSlot& slot = frame.island.slots[AsSize(number)];
+    if (slot.count == 1) {
+      std::memcpy(data, &loop.scalars[i * FlowPlaces::kScalarBytes], AsSize(slot.bytes));
+    } else if (const std::byte* const now = loop.places[array++]; now != data) {
+      moved.emplace_back(number, now);
+    }
+  }
+  Buffers free;
+  for (const auto& [slot, now] : moved) free.push_back(std::move(frame.At(slot).buffer));
+  const auto take = [&](int32_t slot, auto is_wanted) {
+    const auto found = std::find_if(
+        free.begin(), free.end(), [&](const auto& buffer) { return buffer && is_wanted(*buffer); });
+    if (found == free.end()) return false;
+    frame.At(slot).buffer = std::move(*found);
+    return true;
+  };
+  const auto is_whole = [&](const auto& at) {
+    return take(at.first, [&](const Buffer& buffer) { return buffer.data() == at.second; });
+  };
+  moved.erase(std::remove_if(moved.begin(), moved.end(), is_whole), moved.end());
+  for (const auto& [slot, now] : moved) {
+    const size_t bytes = AsSize(frame.island.slots[AsSize(slot)].bytes);
+    take(slot, [&](const Buffer& buffer) { return buffer.size() == bytes; });
+    std::memcpy(frame.At(slot).buffer->data(), now, bytes);
   }
 }
 

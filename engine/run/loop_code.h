@@ -26,7 +26,9 @@ struct IslandRunner::LoopCode {
   std::vector<std::array<std::byte, sizeof(RegionConstant::value)>> numbers;
   std::vector<int32_t> control;
   std::vector<std::byte*> places;
-  /// Holds all buffers; waits between two executions, if it is small.
+  /// How many of the buffers are arrays of the state: those are in their slots.
+  size_t state_arrays = 0;
+  /// Holds the other buffers; waits between two executions, if it is small.
   std::shared_ptr<Buffer> memory;
   int64_t memory_bytes = 0;
 };

@@ -14,23 +14,6 @@ LaneValue IndexAt(uint32_t address, ElementType type, KernelCode* code) {
   return code->Converted(code->one().Load(address, type), type, ElementType::kS64);
 }
 
-// Adds the stride in bytes, as often as a number of 64 bits says, to an address.
-void AddSteps(LaneValue number, int64_t bytes, uint32_t address, KernelCode* code) {
-  LaneCode& one = code->one();
-  const LaneValue steps = one.Binary(LaneOp::kMultiply, one.Convert(number, LaneKind::kI32, false),
-                                     one.Constant(LaneKind::kI32, static_cast<double>(bytes)));
-  code->Add(address, steps.local);
-}
-
-LaneValue Clamped(LaneValue index, int64_t last, KernelCode* code) {
-  LaneCode& one = code->one();
-  const LaneValue low = one.Constant(LaneKind::kI64, 0);
-  const LaneValue high =
-      one.ConstantOfBits(LaneKind::kI64, static_cast<uint64_t>(std::max<int64_t>(last, 0)));
-  const LaneValue above = one.Select(one.Binary(LaneOp::kLt, index, low), low, index);
-  return one.Select(one.Binary(LaneOp::kGt, above, high), high, above);
-}
-
 LaneValue IsInside(LaneValue index, int64_t last, KernelCode* code) {
   LaneCode& one = code->one();
   const LaneValue low = one.Constant(LaneKind::kI64, 0);
@@ -52,8 +35,9 @@ uint32_t BoxAddress(const Operation& operation, uint32_t whole, size_t first, co
     const ElementType type = operation.operand_type(static_cast<int>(operand));
     uint32_t from = static_cast<uint32_t>(operand);
     if (is_vector) from = code->Sum(from, static_cast<int64_t>(d) * BytesOf(type));
-    const LaneValue start = Clamped(IndexAt(from, type, code), dims[d] - sizes[d], code);
-    AddSteps(start, view.strides[d] * width, address, code);
+    const LaneValue start =
+        MoveCode::Clamped(IndexAt(from, type, code), dims[d] - sizes[d], &code->one());
+    code->AddSteps(start, view.strides[d] * width, address, &code->one());
   }
   return address;
 }
@@ -122,8 +106,8 @@ bool WriteGather(const Operation& operation, Emitter* emitter) {
     const uint32_t from = code.Sum(at.start, 0);
     for (const WindowStarts::Component& component : components.indexed) {
       const uint32_t place = code.Sum(at.index, component.from * BytesOf(type));
-      AddSteps(Clamped(IndexAt(place, type, &code), component.last, &code),
-               component.stride * width, from, &code);
+      code.AddSteps(MoveCode::Clamped(IndexAt(place, type, &code), component.last, &code.one()),
+                    component.stride * width, from, &code.one());
     }
     code.CopyView(from, slices.in, at.slice, slices.out, width);
   });
@@ -192,7 +176,7 @@ bool WriteScatter(const Operation& operation, Emitter* emitter) {
       const uint32_t place = code.Sum(at.index, component.from * BytesOf(type));
       const LaneValue index = IndexAt(place, type, &code);
       inside = one.Binary(LaneOp::kAnd, inside, IsInside(index, component.last, &code));
-      AddSteps(index, component.stride, target, &code);
+      code.AddSteps(index, component.stride, target, &code.one());
     }
     code.writer().Get(inside.local);
     code.writer().Open(Code::kIf);

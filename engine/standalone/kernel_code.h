@@ -11,6 +11,7 @@
 #include "engine/codegen/code_function.h"
 #include "engine/codegen/complex_code.h"
 #include "engine/codegen/lane_code.h"
+#include "engine/codegen/move_code.h"
 #include "engine/kernels/move_view.h"
 #include "engine/plan/region_steps.h"
 #include "engine/standalone/scalar_functions.h"
@@ -19,54 +20,16 @@ namespace hlo {
 
 class StandaloneModule;
 
-/// An address in a local, and by how many bytes each of the loops around advances it.
-struct Walk {
-  uint32_t address = 0;
-  Dims steps;
-};
-
-class KernelCode {
+class KernelCode : public MoveCode {
  public:
   /// Of so many parameters, which are the locals 0, 1, ...
-  explicit KernelCode(uint32_t parameters) : writer_(parameters), one_(&writer_, 1) {}
+  explicit KernelCode(uint32_t parameters)
+      : MoveCode(&writer_), writer_(parameters), one_(&writer_, 1) {}
 
   FunctionWriter& writer() { return writer_; }
   /// Code on one number.
   LaneCode& one() { return one_; }
 
-  /// An i32 local of its own with this number, or with the sum of another one and a number.
-  uint32_t Number(int32_t value);
-  uint32_t Sum(uint32_t local, int64_t bytes);
-  /// Adds to an address, which may go below 0 and comes back.
-  void Advance(uint32_t address, int64_t bytes) {
-    writer_.Increase(address, static_cast<int32_t>(bytes));
-  }
-  void Add(uint32_t address, uint32_t other);
-  void Copy(uint32_t to, uint32_t from);
-
-  /// Writes `body` once for each index of so many loops, outermost first. Afterwards the addresses
-  /// are as before.
-  template <typename Body>
-  void Nest(std::span<const int64_t> counts, std::span<const Walk> walks, Body body) {
-    for (int64_t count : counts) {
-      if (count == 0) return;
-    }
-    NestFrom(0, counts, walks, body);
-  }
-
-  /// `body` so many times, 1 or more.
-  template <typename Body>
-  void Repeat(int64_t count, Body body) {
-    if (count == 1) return body();
-    const uint32_t next = Number(0);
-    WriteDoWhile(
-        next, 1, [&] { writer_.I32(static_cast<int32_t>(count)); }, body, &writer_);
-  }
-
-  /// Copies one view to another one of the same dimensions; elements have `width` bytes. The views
-  /// lie over the addresses in two locals.
-  void CopyView(uint32_t from, const StridedView& in, uint32_t to, const StridedView& out,
-                int width);
   /// Elements that are the one at an address.
   void Fill(uint32_t from, uint32_t to, int64_t count, int width);
 
@@ -90,28 +53,9 @@ class KernelCode {
   std::optional<CodeBytes> Finish();
 
  private:
-  template <typename Body>
-  void NestFrom(size_t depth, std::span<const int64_t> counts, std::span<const Walk> walks,
-                Body& body) {
-    if (depth == counts.size()) return body();
-    Repeat(counts[depth], [&] {
-      NestFrom(depth + 1, counts, walks, body);
-      if (counts[depth] == 1) return;
-      for (const Walk& walk : walks) Advance(walk.address, walk.steps[depth]);
-    });
-    if (counts[depth] == 1) return;
-    for (const Walk& walk : walks) Advance(walk.address, -counts[depth] * walk.steps[depth]);
-  }
-  void CopyElement(uint32_t from, uint32_t to, int width);
-
   FunctionWriter writer_;
   LaneCode one_;
 };
-
-/// Strides as bytes.
-Dims Bytes(const Dims& strides, int width);
-/// Drops loops of one iteration, and joins those that together advance every view like one.
-void MergeLoops(Dims* counts, std::span<Dims* const> strides);
 
 /// A region program within a kernel.
 class AppliedRegion {

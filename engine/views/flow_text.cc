@@ -37,13 +37,14 @@ std::string WhyNot(const FlowObstacle& obstacle) {
   const std::string name = obstacle.instruction ? std::string(obstacle.instruction->name()) : "";
   switch (obstacle.why) {
     case FlowObstacle::Why::kStep:
-      return fmt::format("{} = {} is no pass over elements, loop or branch", name,
+      return fmt::format("{} = {} is no pass over elements, move, loop or branch", name,
                          Text(obstacle.instruction->opcode()));
     case FlowObstacle::Why::kSize:
-      return name.empty() ? "a constant is empty or large"
-                          : fmt::format("an array of {} is empty or large", name);
+      return name.empty()
+                 ? "a constant is empty or large"
+                 : fmt::format("{} has an empty array, or goes through too many elements", name);
     case FlowObstacle::Why::kShape:
-      return fmt::format("the loop of {} takes rows, or reads elements in another order", name);
+      return fmt::format("the loop of {} takes rows", name);
     case FlowObstacle::Why::kLarge:
       return "it has too many operations";
     case FlowObstacle::Why::kNone:
@@ -54,11 +55,12 @@ std::string WhyNot(const FlowObstacle& obstacle) {
 
 /// What is in a flow, blocks within blocks.
 struct Parts {
-  size_t passes = 0, operations = 0, loops = 0, branches = 0;
+  size_t passes = 0, operations = 0, moves = 0, loops = 0, branches = 0;
 
   void Add(const FlowBlock& block) {
     for (const FlowStep& step : block.steps) {
       passes += step.kind == FlowStep::Kind::kPass;
+      moves += step.kind == FlowStep::Kind::kMove;
       loops += step.kind == FlowStep::Kind::kWhile;
       branches += step.kind == FlowStep::Kind::kConditional;
       if (step.program) operations += step.program->steps.size();
@@ -93,9 +95,10 @@ std::string FlowText(const ComputationPlan& plan, const PlannedInstruction& plan
   Parts parts;
   for (const FlowBlock& block : found->flow->loop.blocks) parts.Add(block);
   return fmt::format(
-      "    one function: {} passes of {} operations, {} loops, {} branches inside\n"
+      "    one function: {} passes of {} operations, {} moves, {} loops, {} branches inside\n"
       "    state: {}\n    buffers of {} bytes",
-      parts.passes, parts.operations, parts.loops, parts.branches, StateText(*found->flow),
+      parts.passes, parts.operations, parts.moves, parts.loops, parts.branches,
+      StateText(*found->flow),
       found->module->buffers.empty() ? "0"
                                      : fmt::format("{}", fmt::join(found->module->buffers, ", ")));
 }

@@ -1,0 +1,21 @@
+// Operations that move elements, as steps of flows.
+#ifndef HLO_ENGINE_PLAN_FLOW_MOVES_H_
+#define HLO_ENGINE_PLAN_FLOW_MOVES_H_
+
+#include "engine/ops/op_call.h"
+#include "engine/ops/op_def.h"
+#include "engine/plan/flow.h"
+
+namespace hlo {
+
+/// Makes the step a kMove that does what the operation does: slices, static and dynamic, updates of
+/// slices, concatenations, padding, and whatever else is a view of its operand. False for all
+/// others. The step has its inputs.
+bool SetMove(const OpDef& def, const OpCall& call, FlowStep* step);
+
+/// A kMove of the elements of a view of the array `value`, all `count` of them.
+FlowStep MoveOfView(int32_t value, const StridedView& view, int64_t count);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_PLAN_FLOW_MOVES_H_
