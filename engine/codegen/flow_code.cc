@@ -216,11 +216,12 @@ class FlowWriter : CodeFunctionParameters {
       case FlowStep::Kind::kPass:
         WritePass(step);
         break;
-      case FlowStep::Kind::kMove: {
-        FlowStorage storage{flow_.values, writer_, one_, arrays_, scalars_};
-        WriteMove(step, &storage);
+      case FlowStep::Kind::kMove:
+        WriteMove(step, &storage_);
         break;
-      }
+      case FlowStep::Kind::kSums:
+        WriteSums(step, &storage_);
+        break;
       case FlowStep::Kind::kWhile:
         EnterLoop(step);
         WriteLoop(step, /*is_outermost=*/false);
@@ -467,6 +468,7 @@ class FlowWriter : CodeFunctionParameters {
   std::vector<uint32_t> executions_;  // by island: a local, or 0
   std::vector<LaneValue> scalars_;    // by value
   FlowArrays arrays_;
+  FlowStorage storage_{flow_.values, writer_, one_, arrays_, scalars_};
 };
 
 }  // namespace

@@ -27,7 +27,12 @@ class MoveWriter {
     } else {
       storage_.arrays.DefineNew(output);
     }
+    if (is_inside_) {
+      storage_.writer.Get(is_inside_->local);
+      storage_.writer.Open(Code::kIf);
+    }
     for (const FlowCopy& copy : step_.copies) WriteCopy(copy, storage_.arrays.PlaceOf(output));
+    if (is_inside_) storage_.writer.Write(Code::kEnd);
   }
 
  private:
@@ -99,6 +104,7 @@ class MoveWriter {
       from =
           storage_.one.Load(Address(place, copy.from.offset, !step_.updates), ValueOf(input).type);
     }
+    if (is_inside_) from = storage_.one.Select(*is_inside_, from, Scalar(step_.inputs[0]));
     // A local of its own: what it is read from may be the state of a loop.
     Scalar(output) = storage_.one.New(from.kind);
     storage_.one.Assign(Scalar(output), from);
@@ -109,10 +115,57 @@ class MoveWriter {
   MoveCode code_;
   std::vector<uint32_t> places_;   // by input; of scalars 0
   std::optional<uint32_t> start_;  // a local; none: no index matters
+  std::optional<LaneValue> is_inside_;
 };
 
 }  // namespace
 
 void WriteMove(const FlowStep& step, FlowStorage* storage) { MoveWriter(step, storage).Write(); }
+
+void WriteSums(const FlowStep& step, FlowStorage* storage) {
+  const int32_t output = step.outputs[0];
+  const ElementType type = storage->values[static_cast<size_t>(output)].type;
+  const int width = BytesOf(type);
+  LaneCode& one = storage->one;
+  MoveCode code(&storage->writer);
+  const Dims& dims = step.factors[0].dims;
+  const size_t kept = dims.size() - static_cast<size_t>(step.summed_dims);
+  std::vector<Walk> outer, inner;  // of the factors in memory
+  LaneValue factors[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const int32_t input = step.inputs[i];
+    factors[i] = storage->scalars[static_cast<size_t>(input)];
+    if (storage->values[static_cast<size_t>(input)].is_scalar()) continue;
+    const uint32_t address = code.Sum(storage->arrays.PlaceOf(input), 0);
+    const Dims steps = Bytes(step.factors[i].strides, width);
+    outer.push_back({address, Dims(steps.begin(), steps.begin() + static_cast<int>(kept))});
+    inner.push_back({address, Dims(steps.begin() + static_cast<int>(kept), steps.end())});
+  }
+  const bool is_scalar = storage->values[static_cast<size_t>(output)].is_scalar();
+  if (!is_scalar) {
+    storage->arrays.DefineNew(output);
+    const Dims results(dims.begin(), dims.begin() + static_cast<int>(kept));
+    outer.push_back({code.Sum(storage->arrays.PlaceOf(output), 0),
+                     Bytes(RowMajorView(results).strides, width)});
+  }
+  const LaneKind kind = *LaneKindOf(type);
+  const LaneValue sum = one.New(kind);
+  const LaneValue zero = one.Constant(kind, 0);
+  const std::span<const int64_t> counts(dims.begin(), dims.end());
+  code.Nest(counts.first(kept), outer, [&] {
+    one.Assign(sum, zero);
+    code.Nest(counts.subspan(kept), inner, [&] {
+      LaneValue numbers[2];
+      for (size_t i = 0, next = 0; i < 2; ++i) {
+        const bool is_one = storage->values[static_cast<size_t>(step.inputs[i])].is_scalar();
+        numbers[i] = is_one ? factors[i] : one.Load(inner[next++].address, type);
+      }
+      one.Assign(sum, one.Binary(LaneOp::kAdd, sum,
+                                 one.Binary(LaneOp::kMultiply, numbers[0], numbers[1])));
+    });
+    if (!is_scalar) one.Store(outer.back().address, sum, type);
+  });
+  if (is_scalar) storage->scalars[static_cast<size_t>(output)] = sum;
+}
 
 }  // namespace hlo

@@ -1,4 +1,4 @@
-// The moves of flows as code.
+// The moves and sums of products of flows as code.
 #ifndef HLO_ENGINE_CODEGEN_FLOW_MOVES_CODE_H_
 #define HLO_ENGINE_CODEGEN_FLOW_MOVES_CODE_H_
 
@@ -22,6 +22,9 @@ struct FlowStorage {
 /// Writes a kMove. Its output gets a buffer, that of the first input where it is an update of what
 /// nothing else needs.
 void WriteMove(const FlowStep& step, FlowStorage* storage);
+
+/// Writes kSums.
+void WriteSums(const FlowStep& step, FlowStorage* storage);
 
 }  // namespace hlo
 

@@ -92,6 +92,13 @@ LaneValue MoveCode::Clamped(LaneValue index, int64_t last, LaneCode* one) {
   return one->Select(one->Binary(LaneOp::kGt, above, high), high, above);
 }
 
+LaneValue MoveCode::IsInside(LaneValue index, int64_t last, LaneCode* one) {
+  const LaneValue low = one->Constant(LaneKind::kI64, 0);
+  const LaneValue high = one->ConstantOfBits(LaneKind::kI64, static_cast<uint64_t>(last));
+  return one->Binary(LaneOp::kAnd, one->Binary(LaneOp::kGe, index, low),
+                     one->Binary(LaneOp::kLe, index, high));
+}
+
 void MoveCode::AddSteps(LaneValue number, int64_t bytes, uint32_t address, LaneCode* one) {
   const LaneValue steps =
       one->Binary(LaneOp::kMultiply, one->Convert(number, LaneKind::kI32, false),

@@ -60,6 +60,8 @@ class MoveCode {
 
   /// A start index of one lane, a signed number of 64 bits, brought into [0, last].
   static LaneValue Clamped(LaneValue index, int64_t last, LaneCode* one);
+  /// Whether it is there already.
+  static LaneValue IsInside(LaneValue index, int64_t last, LaneCode* one);
   /// Adds so many bytes, as often as a number of 64 bits says, to an address.
   void AddSteps(LaneValue number, int64_t bytes, uint32_t address, LaneCode* one);
 

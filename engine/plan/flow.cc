@@ -7,6 +7,7 @@
 
 #include "engine/plan/flow_moves.h"
 #include "engine/plan/region_builder.h"
+#include "engine/plan/region_compiler.h"
 
 namespace hlo {
 namespace {
@@ -41,6 +42,10 @@ class FlowBuilder {
     return false;
   }
 
+  // Whether it goes through elements.
+  static bool IsCounted(const FlowStep& step) {
+    return step.kind != FlowStep::Kind::kWhile && step.kind != FlowStep::Kind::kConditional;
+  }
   static bool Fits(int64_t count) { return count > 0 && count <= Flow::kMostElements; }
 
   // The island's steps, its parameters being these values.
@@ -152,13 +157,11 @@ class FlowBuilder {
         if (!AddConditional(step, &added)) return false;
         break;
       default:
-        if (step.planned->mixed || !SetMove(*step.planned->def, step.planned->call, &added)) {
+        if (step.planned->mixed || !SetOperation(*step.planned, &added, block)) {
           return Fail(FlowObstacle::Why::kStep, &step);
         }
     }
-    const bool is_counted =
-        added.kind == FlowStep::Kind::kPass || added.kind == FlowStep::Kind::kMove;
-    if (is_counted && !Fits(added.count)) return Fail(FlowObstacle::Why::kSize, &step);
+    if (IsCounted(added) && !Fits(added.count)) return Fail(FlowObstacle::Why::kSize, &step);
     if (added.program && (operation_count_ += added.program->steps.size()) > kMostOperations) {
       return Fail(FlowObstacle::Why::kLarge);
     }
@@ -217,16 +220,60 @@ class FlowBuilder {
     return true;
   }
 
+  // What is no loop over elements in the same order.
+  bool SetOperation(const PlannedInstruction& planned, FlowStep* added, FlowBlock* block) {
+    std::vector<int32_t> inputs = added->inputs;
+    if (SetMove(*planned.def, planned.call, added)) return true;
+    *added = FlowStep();
+    added->inputs = std::move(inputs);
+    if (SetSums(planned.call, added)) return flow_->has_sums = true;
+    const std::optional<OneScatter> scatter = OneScatterOf(planned.call, added->inputs);
+    return scatter && AddScatter(planned.call, *scatter, added, block);
+  }
+
+  // Reads what is there, computes, and writes it back: `added`.
+  bool AddScatter(const OpCall& call, const OneScatter& scatter, FlowStep* added,
+                  FlowBlock* block) {
+    const ElementType type = call.operand(0).element_type();
+    const Region& region = *call.GetRegion("to_apply");
+    if (call.operand(2).element_type() != type || call.shape().IsTuple()) return false;
+    std::optional<RegionSteps> program = CompileSteps(*AsComputation(&region), /*custom_calls=*/nullptr);
+    if (!program || program->parameters != std::vector<ElementType>{type, type}) return false;
+    if (program->results.size() != 1 || program->results[0].type != type) return false;
+    if (scatter.write.count > Flow::kMostElements) return false;
+    *added = scatter.write;
+    const int32_t update = AddTo(block, scatter.update, type);
+    if (program->result_parameters[0] == 1) {
+      added->inputs[2] = update;
+      return true;
+    }
+    FlowStep pass;
+    pass.inputs = {AddTo(block, scatter.read, type), update};
+    pass.count = scatter.write.count;
+    if (program->result_parameters[0] >= 0 || (pass.count > 1 && !program->loops.empty())) {
+      return false;
+    }
+    operation_count_ += program->steps.size();
+    flow_->programs.push_back(*std::move(program));
+    pass.program = &flow_->programs.back();
+    added->inputs[2] = AddTo(block, std::move(pass), type);
+    return true;
+  }
+
+  // Adds a step with one output, of so many elements; the value that that is.
+  int32_t AddTo(FlowBlock* block, FlowStep step, ElementType type) {
+    flow_->values.push_back({type, step.count});
+    step.outputs = {static_cast<int32_t>(flow_->values.size()) - 1};
+    block->steps.push_back(std::move(step));
+    return block->steps.back().outputs[0];
+  }
+
   // What a view reads of a value, as a value of its own.
   int32_t ValueOfView(const ViewReader& view, int64_t count, int32_t value, FlowBlock* block) {
     const FlowValue whole = flow_->values[static_cast<size_t>(value)];
     if (view.is_uniform() && whole.is_scalar()) return value;
     if (view.is_uniform()) count = 1;
-    FlowStep move = MoveOfView(value, view.runs(), count);
-    flow_->values.push_back({whole.type, count});
-    move.outputs = {static_cast<int32_t>(flow_->values.size()) - 1};
-    block->steps.push_back(std::move(move));
-    return block->steps.back().outputs[0];
+    return AddTo(block, MoveOfView(value, view.runs(), count), whole.type);
   }
 
   // The state has values of its own, which are there after the loop too, unless the body leaves it

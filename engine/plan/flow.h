@@ -57,6 +57,7 @@ struct FlowStep {
   enum class Kind : uint8_t {
     kPass,   ///< `program` on `count` elements; scalars among its inputs are the same for all
     kMove,   ///< `copies` of `count` elements in all, one after the other, into its one output
+    kSums,   ///< sums of `count` products in all
     kWhile,  ///< blocks[0] is the condition, blocks[1] the body
     kConditional,  ///< inputs[0] chooses one of the blocks
   };
@@ -71,6 +72,13 @@ struct FlowStep {
   std::vector<FlowIndex> indices;
   /// Of a move: the output begins as the first input is.
   bool updates = false;
+  /// Of an update: it does nothing where an index is not in its range.
+  bool skips = false;
+  /// Of sums: the two inputs, laid over the dimensions of the output and then those that are summed
+  /// over, of which there are so many. The sums start at zero and take one rounded product after
+  /// the other.
+  std::vector<StridedView> factors;
+  int summed_dims = 0;
   std::vector<FlowBlock> blocks;
   /// Arrays of the block that nothing needs after this step.
   std::vector<int32_t> last;
@@ -95,6 +103,7 @@ struct Flow {
   std::vector<FlowIsland> islands;
   std::deque<RegionSteps> programs;  ///< those of single instructions
   FlowStep loop;                     ///< its inputs are not values of the flow, but arguments
+  bool has_sums = false;             ///< of products, in any step
 
   /// Whether the body leaves part i of the loop's state as it is.
   bool IsUnchanged(size_t i) const { return loop.blocks[1].results[i] == loop.outputs[i]; }
@@ -107,7 +116,8 @@ std::vector<RegionConstant> NumbersOf(const Flow& flow);
 struct FlowObstacle {
   enum class Why : uint8_t {
     kNone,
-    kStep,   ///< the instruction is no pass over elements, move, loop or conditional
+    kStep,   ///< the instruction is no pass over elements, move, sum of products, loop or
+             ///< conditional
     kSize,   ///< one of its arrays is empty, or it goes through too many elements to gain anything
     kShape,  ///< its loop takes rows
     kLarge,  ///< there are too many operations
@@ -116,11 +126,11 @@ struct FlowObstacle {
   const Instruction* instruction = nullptr;  ///< null: the loop itself
 };
 
-/// The flow of a kWhile step; null if anything in it is no pass over elements, move, loop or
-/// conditional, or if it is too large. A pass takes arrays of one size, element after element, and
-/// scalars; what it reads in another order is moved first. The state of a loop inside that its body
-/// leaves as it is has no values of its own.
-/// `obstacle`, which may be null, gets the reason.
+/// The flow of a kWhile step; null if anything in it is no pass over elements, move, sum of
+/// products, loop or conditional, or if it is too large. A pass takes arrays of one size, element
+/// after element, and scalars; what it reads in another order is moved first. The state of a loop
+/// inside that its body leaves as it is has no values of its own. `obstacle`, which may be null,
+/// gets the reason.
 std::unique_ptr<const Flow> FlowOf(const Island& island, const IslandStep& loop, Islands* islands,
                                    FlowObstacle* obstacle = nullptr);
 

@@ -86,7 +86,7 @@ class IslandRunner {
                Context& context);
 
   bool RunCode(Frame& frame, const IslandStep& step, StepState& state, Context& context);
-  void MakeCode(const Frame& frame, const IslandStep& step, LoopCode* loop, Context& context);
+  bool MakeCode(const Frame& frame, const IslandStep& step, LoopCode* loop, Context& context);
   bool FindConstants(const Flow& flow, LoopCode* loop, Context& context);
   bool Precompute(Frame& frame, Context& context);
   template <typename IsConstant>

@@ -12,6 +12,8 @@
 namespace hlo {
 namespace {
 
+/// The third execution of a computation has its constants.
+constexpr int kMostTries = 3;
 /// Nearer to the limit of steps than this the runner goes on alone: it ends exactly there.
 constexpr uint64_t kLastSteps = uint64_t{1} << 20;
 /// About as much work as the function does before it returns.
@@ -53,16 +55,17 @@ bool IslandRunner::RunCode(Frame& frame, const IslandStep& step, StepState& stat
   if (!maker) return false;
   if (!state.code) state.code = std::make_unique<LoopCode>();
   LoopCode& loop = *state.code;
-  if (!loop.is_tried) {
+  if (!loop.code && loop.tries < kMostTries) {
     if (loop.work < maker->worthwhile()) return false;
-    loop.is_tried = true;
-    MakeCode(frame, step, &loop, context);
+    if (!MakeCode(frame, step, &loop, context)) loop.tries = kMostTries;
+    ++loop.tries;
   }
   if (!loop.code || !CanKeepConstants(*loop.flow)) return false;
   if (budget_.limits().steps - budget_.steps_used() < kLastSteps) return false;
   const std::shared_ptr<Buffer> memory = MemoryOf(frame, step, &loop);
   if (!memory) {
     loop.code.reset();  // not to be asked for again before every iteration
+    loop.tries = kMostTries;
     return false;
   }
   const bool has_ended = profile_ ? IterateMeasured(frame, step, state, memory->data())
@@ -74,12 +77,24 @@ bool IslandRunner::RunCode(Frame& frame, const IslandStep& step, StepState& stat
   return has_ended;
 }
 
-void IslandRunner::MakeCode(const Frame& frame, const IslandStep& step, LoopCode* loop,
+// Makes code unless constants are missing. False when there will be none.
+bool IslandRunner::MakeCode(const Frame& frame, const IslandStep& step, LoopCode* loop,
                             Context& context) {
-  std::unique_ptr<const Flow> flow = FlowOf(frame.island, step, &islands_);
-  if (!flow || !CanKeepConstants(*flow)) return;
-  if (FindConstants(*flow, loop, context)) loop->code = TheRegionCodeMaker()->MakeFlow(*flow);
-  if (!loop->code) return loop->constants.clear();
+  if (!loop->flow) loop->flow = FlowOf(frame.island, step, &islands_);
+  const Flow* const flow = loop->flow.get();
+  if (!flow || !CanKeepConstants(*flow)) return false;
+  // Sums of products as the code has them.
+  const bool is_separate = context.eval.multiply_add() == MultiplyAdd::kSeparate;
+  if (flow->has_sums && (!is_separate || context.eval.products() != nullptr)) return false;
+  if (!FindConstants(*flow, loop, context)) {
+    loop->constants.clear();
+    return true;
+  }
+  loop->code = TheRegionCodeMaker()->MakeFlow(*flow);
+  if (!loop->code) {
+    loop->constants.clear();
+    return false;
+  }
   loop->scalars.resize(flow->loop.outputs.size() * FlowPlaces::kScalarBytes);
   for (const RegionConstant& number : NumbersOf(*flow)) loop->numbers.push_back(number.value);
   loop->control.resize(FlowControl::kExecutions + flow->islands.size());
@@ -95,7 +110,7 @@ void IslandRunner::MakeCode(const Frame& frame, const IslandStep& step, LoopCode
     loop->places.push_back(nullptr);
     if (i >= loop->state_arrays) loop->memory_bytes += PaddedBytes(loop->code->buffers()[i]);
   }
-  loop->flow = std::move(flow);
+  return true;
 }
 
 // Values of constants: what earlier executions keep, or else what the steps give that compute them.

@@ -17,7 +17,8 @@ namespace hlo {
 struct IslandRunner::LoopCode {
   /// The work of the runner on the loop, before there is code.
   int64_t work = 0;
-  bool is_tried = false;
+  /// How often it was tried to make code: constants may be there the next time.
+  int tries = 0;
   std::unique_ptr<const Flow> flow;
   std::shared_ptr<const FlowCode> code;  // null: there is none
   Buffers constants;                     // as in the flow

@@ -14,14 +14,6 @@ LaneValue IndexAt(uint32_t address, ElementType type, KernelCode* code) {
   return code->Converted(code->one().Load(address, type), type, ElementType::kS64);
 }
 
-LaneValue IsInside(LaneValue index, int64_t last, KernelCode* code) {
-  LaneCode& one = code->one();
-  const LaneValue low = one.Constant(LaneKind::kI64, 0);
-  const LaneValue high = one.ConstantOfBits(LaneKind::kI64, static_cast<uint64_t>(last));
-  return one.Binary(LaneOp::kAnd, one.Binary(LaneOp::kGe, index, low),
-                    one.Binary(LaneOp::kLe, index, high));
-}
-
 // The address of a box at starts, which are the operands from `first` on: scalars, or one vector.
 uint32_t BoxAddress(const Operation& operation, uint32_t whole, size_t first, const Dims& dims,
                     const Dims& sizes, KernelCode* code) {
@@ -175,7 +167,8 @@ bool WriteScatter(const Operation& operation, Emitter* emitter) {
     for (const WindowStarts::Component& component : components.indexed) {
       const uint32_t place = code.Sum(at.index, component.from * BytesOf(type));
       const LaneValue index = IndexAt(place, type, &code);
-      inside = one.Binary(LaneOp::kAnd, inside, IsInside(index, component.last, &code));
+      inside =
+          one.Binary(LaneOp::kAnd, inside, MoveCode::IsInside(index, component.last, &code.one()));
       code.AddSteps(index, component.stride, target, &code.one());
     }
     code.writer().Get(inside.local);

@@ -37,8 +37,8 @@ std::string WhyNot(const FlowObstacle& obstacle) {
   const std::string name = obstacle.instruction ? std::string(obstacle.instruction->name()) : "";
   switch (obstacle.why) {
     case FlowObstacle::Why::kStep:
-      return fmt::format("{} = {} is no pass over elements, move, loop or branch", name,
-                         Text(obstacle.instruction->opcode()));
+      return fmt::format("{} = {} is no pass over elements, move, sum of products, loop or branch",
+                         name, Text(obstacle.instruction->opcode()));
     case FlowObstacle::Why::kSize:
       return name.empty()
                  ? "a constant is empty or large"
@@ -55,12 +55,13 @@ std::string WhyNot(const FlowObstacle& obstacle) {
 
 /// What is in a flow, blocks within blocks.
 struct Parts {
-  size_t passes = 0, operations = 0, moves = 0, loops = 0, branches = 0;
+  size_t passes = 0, operations = 0, moves = 0, sums = 0, loops = 0, branches = 0;
 
   void Add(const FlowBlock& block) {
     for (const FlowStep& step : block.steps) {
       passes += step.kind == FlowStep::Kind::kPass;
       moves += step.kind == FlowStep::Kind::kMove;
+      sums += step.kind == FlowStep::Kind::kSums;
       loops += step.kind == FlowStep::Kind::kWhile;
       branches += step.kind == FlowStep::Kind::kConditional;
       if (step.program) operations += step.program->steps.size();
@@ -95,9 +96,10 @@ std::string FlowText(const ComputationPlan& plan, const PlannedInstruction& plan
   Parts parts;
   for (const FlowBlock& block : found->flow->loop.blocks) parts.Add(block);
   return fmt::format(
-      "    one function: {} passes of {} operations, {} moves, {} loops, {} branches inside\n"
+      "    one function: {} passes of {} operations, {} moves, {} sums of products, {} loops, {} "
+      "branches inside\n"
       "    state: {}\n    buffers of {} bytes",
-      parts.passes, parts.operations, parts.moves, parts.loops, parts.branches,
+      parts.passes, parts.operations, parts.moves, parts.sums, parts.loops, parts.branches,
       StateText(*found->flow),
       found->module->buffers.empty() ? "0"
                                      : fmt::format("{}", fmt::join(found->module->buffers, ", ")));

@@ -366,6 +366,78 @@ TEST_CASE("flows: a loop inside leaves some of its state as it is") {
   }
 }
 
+TEST_CASE("flows: elements are scattered to one place, if it is inside") {
+  const std::string regions =
+      "assign { a = f32[] parameter(0)  b = f32[] parameter(1)  c = f32[] add(a, b)\n"
+      "  ROOT r = f32[] reshape(b) }\n"
+      "mix { a = f32[] parameter(0)  b = f32[] parameter(1)  c = f32[] multiply(b, b)\n"
+      "  ROOT r = f32[] subtract(c, a) }\n";
+  for (const char* region : {"assign", "mix"}) {
+    // One element, at an index from -5 to 39.
+    const std::string one =
+        std::string(
+            "k = s32[] constant(5)  l = s32[] subtract(i, k)  j = s32[1] reshape(l)\n"
+            "p = f32[1] dynamic-slice(y, i), dynamic_slice_sizes={1}\n"
+            "v = f32[] reshape(p)  u = f32[] sine(v)\n"
+            "q = f32[37] scatter(x, j, u), update_window_dims={}, inserted_window_dims={0},"
+            " scatter_dims_to_operand_dims={0}, index_vector_dim=0, to_apply=") +
+        region + "\n";
+    CheckSameLoop(LoopTo(one, "q", "y", regions));
+    CheckSameLoop(LoopTo(one + "r = f32[37] add(q, x)\n", "r", "q", regions));
+    // A window of rows of a matrix.
+    const std::string rows =
+        std::string(
+            "k = s32[] constant(5)  l = s32[] subtract(i, k)  j = s32[1] reshape(l)\n"
+            "h = f32[36] slice(x), slice={[0:36]}  m = f32[9,4] reshape(h)\n"
+            "p = f32[8] slice(y), slice={[20:28]}  u = f32[2,4] reshape(p)\n"
+            "q = f32[9,4] scatter(m, j, u), update_window_dims={0,1},"
+            " inserted_window_dims={}, scatter_dims_to_operand_dims={0},"
+            " index_vector_dim=0, to_apply=") +
+        region +
+        "\nf = f32[36] reshape(q)  e = f32[1] slice(x), slice={[36:37]}\n"
+        "z = f32[37] concatenate(f, e), dimensions={0}\n";
+    CheckSameLoop(LoopTo(rows, "z", "y", regions));
+    // An array of one element.
+    const std::string single =
+        std::string(
+            "k = s32[] constant(3)  l = s32[] remainder(i, k)  j = s32[1] reshape(l)\n"
+            "a = f32[1] slice(x), slice={[4:5]}  b = f32[1] slice(y), slice={[5:6]}\n"
+            "v = f32[] reshape(b)\n"
+            "q = f32[1] scatter(a, j, v), update_window_dims={}, inserted_window_dims={0},"
+            " scatter_dims_to_operand_dims={0}, index_vector_dim=0, to_apply=") +
+        region + "\nr = f32[37] dynamic-update-slice(x, q, i)\n";
+    CheckSameLoop(LoopTo(single, "r", "y", regions));
+  }
+}
+
+TEST_CASE("flows: sums of products") {
+  CheckSameLoop(
+      LoopTo("d = f32[] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}\n"
+             "g = f32[] sine(d)  t0 = f32[37] broadcast(g), dimensions={}\n"
+             "q = f32[37] add(x, t0)\n",
+             "q", "y"));
+  const std::string matrices =
+      "a = f32[36] slice(x), slice={[0:36]}  b = f32[36] slice(y), slice={[1:37]}\n"
+      "c = f32[2,3,6] reshape(a)  d = f32[6,3,2] reshape(b)\n"
+      "p = f32[2,3,3] dot(c, d), lhs_batch_dims={0}, rhs_batch_dims={2},"
+      " lhs_contracting_dims={2}, rhs_contracting_dims={0}\n"
+      "e = f32[4,9] reshape(a)  f = f32[9,4] reshape(b)\n"
+      "q = f32[4,4] dot(e, f), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+      "g = f32[1] slice(x), slice={[2:3]}\n"
+      "o = f32[1,36] dot(g, a), lhs_contracting_dims={}, rhs_contracting_dims={}\n"
+      "p1 = f32[18] reshape(p)  q1 = f32[16] reshape(q)  o1 = f32[36] reshape(o)\n"
+      "o2 = f32[3] slice(o1), slice={[7:10]}\n"
+      "z = f32[37] concatenate(p1, q1, o2), dimensions={0}  r = f32[37] sine(z)\n";
+  CheckSameLoop(LoopTo(matrices, "r", "x"));
+  // Wider sums, of f64.
+  CheckSameLoop(
+      LoopTo("a = f64[37] convert(x)  b = f64[37] convert(y)\n"
+             "d = f64[] dot(a, b), lhs_contracting_dims={0}, rhs_contracting_dims={0}\n"
+             "e = f32[] convert(d)  g = f32[] sine(e)  t0 = f32[37] broadcast(g), dimensions={}\n"
+             "q = f32[37] add(x, t0)\n",
+             "q", "y"));
+}
+
 TEST_CASE("flows: what is no pass over elements is left to the runner") {
   const std::string sorted =
       "r = f32[37] sort(x), dimensions={0}, to_apply=order\n"

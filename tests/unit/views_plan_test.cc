@@ -123,12 +123,9 @@ TEST_CASE(
   CHECK(text.find("    buffers of 256, 64") != std::string::npos);
   const std::string code = PlanCode(Document(whole));
   CHECK(code.find(";; e: the whole loop loop\n(module\n") != std::string::npos);
-  CHECK(
-      TextOf(LoopWith("4,4",
-                      "y = f32[4,4] dot(x, w), lhs_contracting_dims={1}, "
-                      "rhs_contracting_dims={0}"))
-          .find("    not one function: y = dot is no pass over elements, move, loop or branch\n") !=
-      std::string::npos);
+  CHECK(TextOf(LoopWith("4,4", "y = f32[4,4] cholesky(x)"))
+            .find("    not one function: y = cholesky is no pass over elements, move, sum of "
+                  "products, loop or branch\n") != std::string::npos);
   CHECK(
       TextOf(LoopWith("99999", "y = f32[99999] tanh(x)"))
           .find("    not one function: y has an empty array, or goes through too many elements") !=

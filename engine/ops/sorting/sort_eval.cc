@@ -67,12 +67,14 @@ Tensor LineAfterLine(const Tensor& tensor, const Lines& lines, Budget* budget) {
 /// finds the order by keys if the comparator has some, otherwise by comparisons.
 class Sorter {
  public:
+  /// The elements will be of `result`'s type if there is one operand.
   Sorter(const Region& region, RegionFunction& function, std::span<const Tensor> operands,
-         int64_t length, int64_t capacity, Budget* budget) {
+         const Tensor& result, int64_t length, int64_t capacity, Budget* budget) {
     const ComparatorKeys* keys = function.Keys();
 #ifndef HLO_SMALL
     if (keys && operands.size() == 1 && ValueSorter::Serves(*keys) &&
-        keys->keys[0].order.type == operands[0].element_type()) {
+        keys->keys[0].order.type == operands[0].element_type() &&
+        keys->keys[0].order.type == result.element_type()) {
       of_values_ = std::make_unique<ValueSorter>(*keys, length, capacity / length, budget);
       return;
     }
@@ -248,8 +250,8 @@ Value EvalSort(const OpCall& call, std::span<Value> args, EvalContext& context) 
   }
   if (!operands.empty()) {
     const int64_t group = GroupSize(lines);
-    Sorter sorter(region, context.Function(region), operands, lines.length, group * lines.length,
-                  budget);
+    Sorter sorter(region, context.Function(region), operands, sorted[0], lines.length,
+                  group * lines.length, budget);
     for (size_t i = 0; i < operands.size(); ++i) {
       operands[i] = ConvertTensor(operands[i], sorted[i].element_type(), budget);
     }
