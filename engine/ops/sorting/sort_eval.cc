@@ -69,7 +69,7 @@ class Sorter {
  public:
   /// The elements will be of `result`'s type if there is one operand.
   Sorter(const Region& region, RegionFunction& function, std::span<const Tensor> operands,
-         const Tensor& result, int64_t length, int64_t capacity, Budget* budget) {
+         [[maybe_unused]] const Tensor& result, int64_t length, int64_t capacity, Budget* budget) {
     const ComparatorKeys* keys = function.Keys();
 #ifndef HLO_SMALL
     if (keys && operands.size() == 1 && ValueSorter::Serves(*keys) &&
