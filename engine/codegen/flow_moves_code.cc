@@ -54,14 +54,16 @@ class MoveWriter {
            std::any_of(step_.copies.begin(), step_.copies.end(), is_scalar);
   }
 
-  // How many bytes the indices add up to.
+  // How many bytes the indices add up to; and whether the index, of which there is one then, is in
+  // its range, if that matters.
   void FindStart() {
     for (const FlowIndex& index : step_.indices) {
-      if (index.last == 0) continue;
+      if (index.last == 0 && !step_.skips) continue;
       if (!start_) start_ = code_.Number(0);
       LaneCode& one = storage_.one;
       const LaneValue number = one.Convert(Scalar(step_.inputs[static_cast<size_t>(index.input)]),
                                            LaneKind::kI64, IsUnsigned(index.type));
+      if (step_.skips) is_inside_ = MoveCode::IsInside(number, index.last, &one);
       code_.AddSteps(MoveCode::Clamped(number, index.last, &one), index.stride * Width(), *start_,
                      &one);
     }

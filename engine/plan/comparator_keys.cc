@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/kernels/element_loop.h"
+#include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
@@ -156,14 +157,71 @@ class KeyFinder {
     return KeyComparison{left, step->loop.operands[0], *comparison};
   }
 
+  /// The constant's bits as a number without a sign, or nothing for other scalars.
+  std::optional<uint64_t> ConstantBits(int32_t id) {
+    for (const RegionConstant& constant : region_.constants) {
+      if (constant.id != id) continue;
+      uint64_t bits = 0;
+      std::memcpy(&bits, constant.value.data(), static_cast<size_t>(BytesOf(constant.type)));
+      return bits;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the scalar compares a with b in this way, as numbers.
+  bool IsComparison(int32_t id, Direction direction, int32_t a, int32_t b) {
+    const RegionStep* const step = At(id).step;
+    if (step == nullptr || !step->loop.comparison || step->loop.comparison->total) return false;
+    return step->loop.comparison->direction == direction && At(step->args[0]).same == a &&
+           At(step->args[1]).same == b;
+  }
+
+  /// The parameter of which the scalar is what JAX compares when it sorts: one NaN for all, +0 for
+  /// both zeros, everything else as it is. kNone for other scalars.
+  int32_t ReadCanonical(int32_t id, ElementType type) {
+    const bool is_plain = type == ElementType::kF16 || type == ElementType::kBF16 ||
+                          type == ElementType::kF32 || type == ElementType::kF64;
+    const auto is_choice = [&](const RegionStep* step) {
+      return step != nullptr && step->opcode == Opcode::kSelect && step->loop.result == type;
+    };
+    const auto arg = [&](const RegionStep* of, int i) { return At(of->args[i]).same; };
+    const RegionStep* const outer = At(id).step;
+    if (!is_plain || !is_choice(outer)) return kNone;
+    const RegionStep* const inner = At(arg(outer, 2)).step;
+    if (!is_choice(inner)) return kNone;
+    const int32_t zero = arg(inner, 1), number = arg(inner, 2);
+    if (number >= static_cast<int32_t>(region_.parameters.size())) return kNone;
+    const bool is_read = IsComparison(arg(outer, 0), Direction::kNe, number, number) &&
+                         IsComparison(arg(inner, 0), Direction::kEq, number, zero);
+    if (!is_read || ConstantBits(zero) != uint64_t{0}) return kNone;
+    // Positive: the last of all.
+    const std::optional<uint64_t> nan = ConstantBits(arg(outer, 1));
+    return nan && IsPositiveNan(*nan, type) ? number : kNone;
+  }
+
+  static bool IsPositiveNan(uint64_t bits, ElementType type) {
+    std::byte bytes[sizeof bits];
+    std::memcpy(bytes, &bits, sizeof bits);
+    double number = 0;
+    ConvertElements(type, bytes, ElementType::kF64, reinterpret_cast<std::byte*>(&number), 1);
+    return number != number && bits >> (8 * BytesOf(type) - 1) == 0;
+  }
+
   void AddKey(const KeyComparison& key) {
     const Direction direction = key.comparison.direction;
     SortKey sort_key;
     sort_key.order.type = key.type;
     sort_key.order.descending = direction == Direction::kGt || direction == Direction::kGe;
     sort_key.order.total = key.comparison.total;
+    // Upwards, the total order of such numbers is the other one of what they are made of.
+    const int32_t canonical = sort_key.order.total && !sort_key.order.descending
+                                  ? ReadCanonical(key.key, key.type)
+                                  : kNone;
     if (key.key < static_cast<int32_t>(region_.parameters.size())) {
       sort_key.operand = key.key / 2;
+    } else if (canonical != kNone) {
+      sort_key.operand = canonical / 2;
+      sort_key.order.total = false;
     } else {
       found_.compute.results.push_back({key.key, key.type});
     }

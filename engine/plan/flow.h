@@ -72,7 +72,7 @@ struct FlowStep {
   std::vector<FlowIndex> indices;
   /// Of a move: the output begins as the first input is.
   bool updates = false;
-  /// Of an update: it does nothing where an index is not in its range.
+  /// Of an update: it does nothing where its only index is not in its range.
   bool skips = false;
   /// Of sums: the two inputs, laid over the dimensions of the output and then those that are summed
   /// over, of which there are so many. The sums start at zero and take one rounded product after

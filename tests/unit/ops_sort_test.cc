@@ -278,6 +278,59 @@ TEST_CASE("sort: elements alone, where zeros and NaNs that differ are equal") {
   }
 }
 
+/// The comparator that JAX writes for floats, with the direction of its last comparison.
+std::string CanonicalOrder(const std::string& type, const std::string& nan,
+                           const std::string& direction, bool has_numbers) {
+  const auto side = [&](const std::string& x) {
+    return "n" + x + " = pred[] compare(" + x + ", " + x + "), direction=NE\n z" + x +
+           " = pred[] compare(" + x + ", zero), direction=EQ\n s" + x + " = " + type +
+           "[] select(z" + x + ", zero, " + x + ")\n k" + x + " = " + type + "[] select(n" + x +
+           ", last, s" + x + ")\n";
+  };
+  return "f { a = " + type + "[] parameter(0)  b = " + type + "[] parameter(1)\n" +
+         (has_numbers ? "i = s32[] parameter(2)  j = s32[] parameter(3)\n" : "") +
+         "zero = " + type + "[] constant(0)  last = " + type + "[] constant(" + nan + ")\n" +
+         side("a") + side("b") + "ROOT c = pred[] compare(ka, kb), direction=" + direction +
+         ", type=TOTALORDER }";
+}
+
+template <typename T>
+void CompareCanonical(ElementType type, const std::string& nan, const std::string& direction) {
+  const std::string name(Text(type));
+  CAPTURE(name);
+  CAPTURE(nan);
+  CAPTURE(direction);
+  CompiledComparator alone(CanonicalOrder(name, nan, direction, false));
+  CompiledComparator counted(CanonicalOrder(name, nan, direction, true));
+  REQUIRE(counted.Keys() != nullptr);
+  // Upwards with NaNs at the end nothing has to be computed.
+  const bool is_last = nan == "nan" && (direction == "LT" || direction == "LE");
+  CHECK((counted.Keys()->compute == nullptr) == is_last);
+  std::mt19937 random(29);
+  for (const SortCase& c : kSortCases) {
+    const Tensor keys = RandomBits<T>(type, c.dims, random);
+    Asked asked(counted.function.get());
+    const std::vector<Tensor> operands = {keys, CountingTensor<int32_t>(c.dims)};
+    const auto expected = Sort(operands, c.dimension, *counted.region, &asked);
+    const auto by_keys = Sort(operands, c.dimension, *counted.region, counted.function.get());
+    const auto by_itself = Sort({keys}, c.dimension, *alone.region, alone.function.get());
+    const auto bytes = static_cast<size_t>(keys.element_count()) * sizeof(T);
+    CHECK(ElementsOf<int32_t>(by_keys[1]) == ElementsOf<int32_t>(expected[1]));
+    CHECK(std::memcmp(by_itself[0].bytes(), expected[0].bytes(), bytes) == 0);
+  }
+}
+
+TEST_CASE("sort: floats with zeros and NaNs made alike are sorted as they are") {
+  for (const std::string direction : {"LT", "LE", "GT"}) {
+    for (const std::string nan : {"nan", "-nan"}) {
+      CompareCanonical<float>(ElementType::kF32, nan, direction);
+      CompareCanonical<double>(ElementType::kF64, nan, direction);
+      CompareCanonical<uint16_t>(ElementType::kBF16, nan, direction);
+      CompareCanonical<uint16_t>(ElementType::kF16, nan, direction);
+    }
+  }
+}
+
 // The comparator that JAX writes for complex numbers: zeros and NaNs made alike, two keys.
 const char* const kComplexOrder = R"(f {
   a = c64[] parameter(0)
