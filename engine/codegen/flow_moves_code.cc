@@ -18,7 +18,7 @@ class MoveWriter {
     for (int32_t input : step_.inputs) {
       places_.push_back(ValueOf(input).is_scalar() ? 0 : storage_.arrays.PlaceOf(input));
     }
-    if (IsRounded()) return storage_.one.Fail();
+    if (IsRounded()) storage_.one.Fail();
     FindStart();
     const int32_t output = step_.outputs[0];
     if (ValueOf(output).is_scalar()) return WriteScalar(output);

@@ -292,6 +292,7 @@ void IslandRunner::TakeState(Frame& frame, const IslandStep& step, const LoopCod
     std::byte* const data = frame.At(number).buffer->data();
     const IslandSlot& slot = frame.island.slots[AsSize(number)];
     if (slot.count == 1) {
+      if (loop.flow->IsUnchanged(i)) continue;  // others may have it
       std::memcpy(data, &loop.scalars[i * FlowPlaces::kScalarBytes], AsSize(slot.bytes));
     } else if (const std::byte* const now = loop.places[array++]; now != data) {
       moved.emplace_back(number, now);

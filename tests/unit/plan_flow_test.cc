@@ -438,6 +438,16 @@ TEST_CASE("flows: sums of products") {
              "q", "y"));
 }
 
+TEST_CASE("flows: a narrow float that is moved by itself has no code") {
+  const PlannedFlow planned(LoopTo(
+      "h = f8e5m2[] constant(1)  a = f8e5m2[37] convert(x)  b = f8e5m2[1] slice(a), slice={[4:5]}\n"
+      "c = f8e5m2[37] pad(b, h), padding=0_36  d = f8e5m2[37] negate(c)\n"
+      "q = f32[37] convert(d)\n",
+      "q", "y"));
+  CHECK(planned.flow != nullptr);
+  CHECK(!planned.Code().has_value());
+}
+
 TEST_CASE("flows: what is no pass over elements is left to the runner") {
   const std::string sorted =
       "r = f32[37] sort(x), dimensions={0}, to_apply=order\n"
