@@ -153,7 +153,9 @@ void IslandRunner::RunWhile(Frame& frame, const IslandStep& step, StepState& sta
   const size_t count = step.results.size();
   for (size_t i = 0; i < count; ++i) Pass(frame, step.operands[i], frame, step.results[i]);
   for (;;) {
+#ifndef HLO_SMALL  // which makes no code
     if (RunCode(frame, step, state, context)) return;
+#endif
     const int64_t work_before = total_work_;
     Work(kStepWork);
     for (size_t i = 0; i < count; ++i) {

@@ -94,32 +94,24 @@ void KeySorter::SortBy(ElementOrder order, const std::byte* elements, int64_t li
     uint32_t* const places = positions + line * length_;
     const auto first = static_cast<uint32_t>(line * length_);
     const auto last = static_cast<uint32_t>(first + length_ - 1);
-    const auto sort = [&](auto place_of) {
-      ForEachPart(length_, [=](PieceRange part) {
-        for (auto i = static_cast<uint32_t>(part.begin); i < part.end; ++i) {
-          items[i] = Item::Make(keys[place_of(i)], i);
-        }
-      });
-      return SortItems(items, other, length_, budget_);
-    };
-    const auto put = [&](const Item* sorted, auto place_of) {
-      ForEachPart(length_, [=](PieceRange part) {
-        for (int64_t i = part.begin; i < part.end; ++i) places[i] = place_of(sorted[i].index());
-      });
-    };
-    const auto as_they_stood = [=](uint32_t i) { return first + i; };
-    const auto reversed = [=](uint32_t i) { return last - i; };
-    if (is_first && keys_.reverses_equals) {
-      put(sort(reversed), reversed);
-    } else if (is_first) {
-      put(sort(as_they_stood), as_they_stood);
-    } else {
-      const Item* const sorted = sort([=](uint32_t i) { return places[i]; });
-      // The buffer that does not hold the result can store the places from before.
-      uint32_t* const before = reinterpret_cast<uint32_t*>(sorted == items ? other : items);
-      std::copy(places, places + length_, before);
-      put(sorted, [=](uint32_t i) { return before[i]; });
-    }
+    // Where the elements stood before the first key.
+    const bool is_reversed = keys_.reverses_equals;
+    const auto stood = [=](uint32_t i) { return is_reversed ? last - i : first + i; };
+    ForEachPart(length_, [=](PieceRange part) {
+      for (auto i = static_cast<uint32_t>(part.begin); i < part.end; ++i) {
+        items[i] = Item::Make(keys[is_first ? stood(i) : places[i]], i);
+      }
+    });
+    const Item* const sorted = SortItems(items, other, length_, budget_);
+    // The buffer that does not hold the result can store the places from before.
+    uint32_t* const before = reinterpret_cast<uint32_t*>(sorted == items ? other : items);
+    if (!is_first) std::copy(places, places + length_, before);
+    ForEachPart(length_, [=](PieceRange part) {
+      for (int64_t i = part.begin; i < part.end; ++i) {
+        const uint32_t index = sorted[i].index();
+        places[i] = is_first ? stood(index) : before[index];
+      }
+    });
   }
 }
 
