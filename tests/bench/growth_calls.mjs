@@ -2,16 +2,20 @@
 import process from "node:process";
 import { forms } from "./programs.mjs";
 
-/** Exponents of time: the slope of log(time) over log(size), by least squares in the upper half. */
-export function exponentOf(points) {
-  const half = points.slice(Math.min(Math.floor(points.length / 2), points.length - 2));
-  if (half.length < 2) return Number.NaN;
-  const xs = half.map(([n]) => Math.log(n));
-  const ys = half.map(([, t]) => Math.log(Math.max(t, 1e-6)));
+/** The slope of log(time) over log(size) by least squares, of points [size, time]. */
+export function slopeOf(points) {
+  const xs = points.map(([n]) => Math.log(n));
+  const ys = points.map(([, t]) => Math.log(Math.max(t, 1e-6)));
   const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
   const [mx, my] = [mean(xs), mean(ys)];
   const top = xs.reduce((sum, x, i) => sum + (x - mx) * (ys[i] - my), 0);
   return top / xs.reduce((sum, x) => sum + (x - mx) ** 2, 0);
+}
+
+/** Exponents of time: the slope in the upper half of the sizes. */
+export function exponentOf(points) {
+  const half = points.slice(Math.min(Math.floor(points.length / 2), points.length - 2));
+  return half.length < 2 ? Number.NaN : slopeOf(half);
 }
 
 /** Options of a run that ends whenever the program does. */
