@@ -140,7 +140,7 @@ CallOut Engine::Call(std::string_view name, CallIn in) {
     return out;
   }
   try {
-    CallArguments arguments(std::move(in), texts_);
+    CallArguments arguments(std::move(in), session_.texts());
     return row->function(*this, arguments);
   } catch (const ArgumentFault& fault) {
     out.fault = fmt::format("{}: {}", name, fault.what);

@@ -115,7 +115,6 @@ class Engine {
   CallOut Call(std::string_view name, CallIn in);
 
   Session& session() { return session_; }
-  OpenTexts& texts() { return texts_; }
   const EngineBuild& build() const { return build_; }
 
  private:
@@ -123,7 +122,6 @@ class Engine {
 
   EngineBuild build_;
   Session session_;
-  OpenTexts texts_;
 };
 
 // ---- Helpers to build answers

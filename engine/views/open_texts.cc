@@ -17,7 +17,7 @@ bool IsAscii(std::string_view text) {
 void OpenTexts::Open(int64_t number, std::string text) {
   Close(number);
   const bool is_ascii = IsAscii(text);
-  texts_.push_back({number, std::move(text), is_ascii});
+  texts_.push_back({number, ++last_version_, std::move(text), is_ascii});
 }
 
 void OpenTexts::Close(int64_t number) {
@@ -28,6 +28,7 @@ bool OpenTexts::Edit(int64_t number, const std::vector<TextChange>& changes) {
   const auto found = std::find_if(texts_.begin(), texts_.end(),
                                   [&](const Text& text) { return text.number == number; });
   if (found == texts_.end()) return false;
+  found->version = ++last_version_;
   std::string& text = found->text;
   bool& is_ascii = found->is_ascii;
   // Offsets refer to the original text: changes applied from last to first move nothing before
@@ -50,6 +51,13 @@ const std::string* OpenTexts::Find(int64_t number) const {
     if (open.number == number) return &open.text;
   }
   return nullptr;
+}
+
+uint64_t OpenTexts::VersionOf(std::string_view text) const {
+  for (const Text& open : texts_) {
+    if (open.text.data() == text.data() && open.text.size() == text.size()) return open.version;
+  }
+  return 0;
 }
 
 }  // namespace hlo

@@ -28,14 +28,19 @@ class OpenTexts {
   void Close(int64_t number);
   /// Null if no text of this number is open.
   const std::string* Find(int64_t number) const;
+  /// Differs for all texts that were ever open, and after every edit; 0 if `text` is not the memory
+  /// of an open text. Takes no time in proportion to the text.
+  uint64_t VersionOf(std::string_view text) const;
 
  private:
   struct Text {
     int64_t number;
+    uint64_t version;
     std::string text;
     bool is_ascii;  ///< Its code units are its bytes.
   };
   std::vector<Text> texts_;
+  uint64_t last_version_ = 0;
 };
 
 }  // namespace hlo

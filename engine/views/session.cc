@@ -55,13 +55,24 @@ std::vector<std::string> ReadInputs(std::string_view inputs) {
 
 }  // namespace
 
+bool Session::IsDocumentOf(std::string_view text) {
+  if (!document_) return false;
+  const uint64_t version = texts_.VersionOf(text);
+  if (version != 0 && version == document_version_) return true;
+  if (document_->text().size() != text.size()) return false;
+  CountWork(text.size() / sizeof(uint64_t));
+  if (document_->text() != text) return false;
+  if (version != 0) document_version_ = version;
+  return true;
+}
+
 std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
-  const bool is_same = document_ && document_->text() == text;
-  if (!is_same || (document_->wants_inputs() && document_inputs_ != inputs_)) {
+  if (!IsDocumentOf(text) || (document_->wants_inputs() && document_inputs_ != inputs_)) {
     memory_ = nullptr;
     costs_ = nullptr;
     document_ =
         std::make_shared<const Document>(std::string(text), VerifierOptions(), inputs_, languages_);
+    document_version_ = texts_.VersionOf(text);
     document_inputs_ = inputs_;
   }
   return document_;

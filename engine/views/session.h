@@ -18,6 +18,7 @@
 #include "engine/ops/products/product_rounding.h"
 #include "engine/run/input_forms.h"
 #include "engine/views/document.h"
+#include "engine/views/open_texts.h"
 #include "engine/views/program_view.h"
 #include "engine/views/run_view.h"
 #include "engine/views/target_families.h"
@@ -149,6 +150,8 @@ class Session {
   std::string Compile(std::string_view text, std::string_view options);
   /// Null for an unknown handle.
   CompiledProgram* Program(int handle);
+  /// Texts that are open. A call about one does not read it to find that its document is there.
+  OpenTexts& texts() { return texts_; }
   /// What custom-calls of later runs find; functions of one's own are added to it.
   CustomCallTargets& custom_calls() { return custom_calls_; }
   /// Keeps an array until its handle, which this is, is released.
@@ -160,6 +163,8 @@ class Session {
 
  private:
   std::shared_ptr<const Document> DocumentOf(std::string_view text);
+  /// Whether `document_` is of this text.
+  bool IsDocumentOf(std::string_view text);
   using AnswerOf = FunctionRef<std::string(const Document&)>;
   std::string Ask(std::string_view text, AnswerOf answer);
   template <typename Make>
@@ -178,7 +183,9 @@ class Session {
   CustomCallTargets custom_calls_;
   const InputForms* input_forms_;
   ProductRounding (*find_products_)(std::string_view name);
+  OpenTexts texts_;
   std::shared_ptr<const Document> document_;
+  uint64_t document_version_ = 0;                     // of its text, if that is or was open
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
   std::shared_ptr<const DiffView> diff_;              // of the last two texts
   std::shared_ptr<const CostAnalysis> costs_;         // the same

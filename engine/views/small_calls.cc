@@ -31,15 +31,15 @@ CallOut Calls(Engine& engine, In&) {
 // ---- Documents ----------------------------------------------------------------------------------
 
 CallOut Open(Engine& engine, In& in) {
-  engine.texts().Open(in.Integer(0), std::string(in.Text(1)));
+  engine.session().texts().Open(in.Integer(0), std::string(in.Text(1)));
   return {};
 }
 CallOut Edit(Engine& engine, In& in) {
-  const bool edited = engine.texts().Edit(in.Integer(0), in.Changes(1));
+  const bool edited = engine.session().texts().Edit(in.Integer(0), in.Changes(1));
   return AnswerJson(edited ? "true" : "false");
 }
 CallOut Close(Engine& engine, In& in) {
-  engine.texts().Close(in.Integer(0));
+  engine.session().texts().Close(in.Integer(0));
   return {};
 }
 CallOut WholeText(Engine&, In& in) { return AnswerBuffer(std::string(in.Text(0))); }

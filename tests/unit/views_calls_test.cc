@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "engine/base/work_limit.h"
 #include "engine/views/calls.h"
 #include "engine/views/json.h"
 
@@ -156,6 +157,37 @@ TEST_CASE("calls: what does not compile says why") {
   CHECK(compiled["ok"] == false);
   CHECK(compiled["program"] == 0);
   CHECK(compiled["diagnostics"].size() > 0);
+}
+
+TEST_CASE("calls about an open text take no time in proportion to the text") {
+  constexpr size_t kLong = 1 << 20;
+  const auto program = [](std::string_view name) {
+    return fmt::format("ENTRY e {{ ROOT {} = f32[] parameter(0) }} // ", name) +
+           std::string(kLong, '-');
+  };
+  constexpr std::string_view kOpen = R"([{"$document":1},{"begin":0,"count":1}])";
+  constexpr std::string_view kGiven = R"([{"$buffer":0},{"begin":0,"count":1}])";
+  Engine engine = Full();
+  const auto outline = [&](std::string_view json, std::string_view text = "") {
+    return AnswerOf(engine, "outline", json, text);
+  };
+  const auto root = [&] { return outline(kOpen)[0]["instructions"][0]["name"]; };
+  engine.Call("open", {R"([1,{"$buffer":0}])", {Bytes(program("a"))}});
+  CHECK(root() == "a");
+  {
+    // Ends what reads more than some thousands of words.
+    const WorkLimit limit({.seconds = 0});
+    CHECK(root() == "a");
+    CHECK(outline(kGiven, program("a")).empty());
+  }
+  // Another text in the same place, of the same length: changed, opened again, compared with.
+  CHECK(outline(kGiven, program("b"))[0]["instructions"][0]["name"] == "b");
+  CHECK(root() == "a");
+  engine.Call("edit", {R"([1,[{"from":15,"to":16,"insert":"c"}]])", {}});
+  CHECK(root() == "c");
+  engine.Call("close", {"[1]", {}});
+  engine.Call("open", {R"([1,{"$buffer":0}])", {Bytes(program("d"))}});
+  CHECK(root() == "d");
 }
 
 TEST_CASE("lists cross in windows") {
