@@ -318,6 +318,7 @@ ulp: build/.setup
 bench: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js
 	@$(MAKE) -j$(JOBS) --no-print-directory dist/index.html
+	@date +%s >build/bench_start
 	@$(if $(PEERS),for where in node chrome; do echo "beside other engines ($$where):"; \
 	  node tests/bench/peers.mjs $(PEERS) $$where; done,node tests/bench/cases.mjs)
 	@node tests/bench/startup.mjs
@@ -326,6 +327,7 @@ bench: build/.setup
 	@$(if $(filter quick,$(BENCH)),,node tests/bench/page.mjs)
 	@$(if $(filter all,$(BENCH)),$(MAKE) -j$(JOBS) --no-print-directory build/native/bench build/wasm/bench.js && \
 	  echo "native:" && build/native/bench $(DIR) && echo "wasm (Node):" && node $(NODE_FLAGS) build/wasm/bench.js $(DIR))
+	@echo "make bench took $$(( $$(date +%s) - $$(cat build/bench_start) )) s, besides building"
 
 # ---- Tidiness ----------------------------------------------------------------------------------
 CXX_FILES = $(shell git ls-files '*.cc' '*.h' '*.def' 2>/dev/null | grep -v '\.def$$')

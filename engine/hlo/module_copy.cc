@@ -1,5 +1,6 @@
 #include "engine/hlo/module_copy.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -11,20 +12,24 @@ namespace hlo {
 
 namespace {
 
-// A computation and all that it calls, directly or not.
-std::unordered_set<const Computation*> Reachable(const Computation& from) {
+// A computation and all that it calls, directly or not, without those that `has` holds, which are
+// there together with what they call. In the order of the module: callees come before their
+// callers.
+template <typename Known>
+std::vector<const Computation*> Missing(const Computation& from, const Known& has) {
   std::unordered_set<const Computation*> reached = {&from};
-  std::vector<const Computation*> open = {&from};
-  while (!open.empty()) {
-    const Computation* computation = open.back();
-    open.pop_back();
-    for (const Instruction& instruction : computation->instructions()) {
+  std::vector<const Computation*> all = {&from};
+  for (size_t next = 0; next < all.size(); ++next) {
+    const Computation& computation = *all[next];
+    for (const Instruction& instruction : computation.instructions()) {
       ForEachCallee(instruction, [&](const Attr&, const Computation& callee) {
-        if (reached.insert(&callee).second) open.push_back(&callee);
+        if (has.count(&callee) == 0 && reached.insert(&callee).second) all.push_back(&callee);
       });
     }
   }
-  return reached;
+  std::sort(all.begin(), all.end(),
+            [](const Computation* a, const Computation* b) { return a->index() < b->index(); });
+  return all;
 }
 
 }  // namespace
@@ -32,13 +37,7 @@ std::unordered_set<const Computation*> Reachable(const Computation& from) {
 Computation* ModuleCopier::Copy(const Computation& original) {
   const auto known = computations_.find(&original);
   if (known != computations_.end()) return known->second;
-  const auto reachable = Reachable(original);
-  // Callees come before their callers.
-  for (const Computation& computation : original.parent()->computations()) {
-    if (reachable.count(&computation) > 0 && computations_.count(&computation) == 0) {
-      CopyBody(computation);
-    }
-  }
+  for (const Computation* computation : Missing(original, computations_)) CopyBody(*computation);
   return computations_[&original];
 }
 

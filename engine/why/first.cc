@@ -88,7 +88,7 @@ class FirstScan {
       const StepFacts facts = timeline_.At(step);
       // At the end of a program its root is named once more, without operands.
       if (!facts.has_value || !facts.instruction || facts.kind == StepKind::kEnd) continue;
-      LookAt(facts, facts.value, {});
+      LookAt(facts);
       recent_.Keep(step, facts.value);
       if (found_ && wanted_ != FirstKind::kLoss) break;
     }
@@ -122,12 +122,21 @@ class FirstScan {
     return !instruction.def().keeps_data && !instruction.def().is_collective && !runs;
   }
 
-  void LookAt(const StepFacts& facts, const Value& value, const Dims& path) {
+  void LookAt(const StepFacts& facts) {
+    if (!CanMake(facts)) return;
+    // Made once: it holds all operands, and a tuple has as many parts.
+    const OpCall call = facts.instruction->Call();
+    LookAtPart(facts, call, IsSum(call), facts.value, {});
+  }
+
+  // A part of the step's value, which is the result of `call`.
+  void LookAtPart(const StepFacts& facts, const OpCall& call, bool is_sum, const Value& value,
+                  const Dims& path) {
     if (found_ && wanted_ != FirstKind::kLoss) return;
-    if (path.empty() && !CanMake(facts)) return;
     if (value.is_tuple()) {
       for (size_t i = 0; i < value.elements().size(); ++i) {
-        LookAt(facts, value.elements()[i], Joined(path, Dims{static_cast<int64_t>(i)}));
+        LookAtPart(facts, call, is_sum, value.elements()[i],
+                   Joined(path, Dims{static_cast<int64_t>(i)}));
       }
       return;
     }
@@ -135,8 +144,6 @@ class FirstScan {
     const Tensor& array = value.tensor();
     NumberBlocks blocks(array);
     std::vector<Value> args;
-    const OpCall call = facts.instruction->Call();
-    const bool is_sum = IsSum(call);
     for (int64_t begin = 0; begin < array.element_count(); begin += kBlockOfNumbers) {
       timeline_.budget()->Poll();
       const int64_t count = std::min(kBlockOfNumbers, array.element_count() - begin);

@@ -6,7 +6,7 @@ export function exponentOf(points: readonly (readonly [number, number])[]): numb
 export const calls: Readonly<Record<string, unknown>>;
 /** Milliseconds that this process has computed. */
 export function cpu(): number;
-/** Milliseconds of the calls `names` (default: all) about a program of `size` instructions. */
+/** Milliseconds of reading a program of `size` instructions, "check", and of the calls `names` (default: all) about it. */
 export function timesOf(
   engine: LocalEngine,
   form: string,

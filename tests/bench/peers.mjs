@@ -2,10 +2,13 @@
 // prints by case what this engine reaches, the best peer of the same run, the ratio, and what the machine allows.
 //
 // All engines take turns in rounds, and a round's time is the median of its calls. A time here is the median over the
-// rounds; the best peer is the one whose time is the least. The ratio is how many times as long as this engine that peer
-// takes: the median of the ratios within each round, with half the range between their quartiles after the ±. Above 1
-// this engine is faster. Cases that come out near 1 are measured again, with more rounds and without the peers
-// that were clearly slower, and only these rounds count then: the case is marked with a *.
+// rounds; the best peer is the one whose time is the least. The ratio is how many times as long as this engine the best
+// peer takes: the median of the ratios within each round, with half the range between their quartiles after the ±. Above
+// 1 this engine is faster. A round is compared with the peer that is the best in all other rounds: the best in the same
+// rounds is the luckiest of those that are equal, against which any engine seems slow. In return peers that differ by
+// less than the noise count as one, which favours this engine by less than the spread.
+// Cases that come out near 1 are measured again, with more rounds and without the peers that were clearly slower, and
+// only these rounds count then: the case is marked with a *.
 //
 //   node tests/bench/peers.mjs FOLDER [node|chrome] [CASE,...]     BENCH=quick: fewer, shorter rounds
 import { execFileSync } from "node:child_process";
@@ -14,7 +17,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.mjs";
-import { fastest, median, ratioOf, ratioText } from "./ratios.mjs";
+import { fastest, median, ratioOf, ratioText, ratioToBest } from "./ratios.mjs";
 
 const [folder, where = "node", cases] = process.argv.slice(2);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -93,7 +96,7 @@ function closeCases() {
   const groups = new Map();
   for (const [name, entries] of Object.entries(results)) {
     const best = fastest(singleOf(entries))?.[1];
-    const ratio = ratioOf(best?.r, entries[NAME]?.r)?.middle;
+    const ratio = ratioToBest(singleOf(entries), entries[NAME]?.r)?.middle;
     if (!(ratio > CLOSE.from && ratio < CLOSE.to)) continue;
     const near = singleOf(entries).filter(([, x]) => timeOf(x) < CLOSE.peers * timeOf(best));
     const names = [NAME, FUSED, LIMIT, ...near.map(([peer]) => peer)].join(",");
@@ -135,7 +138,7 @@ for (const [name, entries] of Object.entries(results)) {
   const measured = again[name] ?? entries;
   const [here, fused, limit] = [NAME, FUSED, LIMIT].map((each) => measured[each]);
   const best = fastest(singleOf(measured));
-  const speed = ratioOf(best?.[1].r, here?.r);
+  const speed = ratioToBest(singleOf(measured), here?.r);
   if (speed?.middle < 1) behind.push(`${name} ${ratioText(speed)}`);
   const others = singleOf(entries);
   const first = least(others, "firstMs");
@@ -148,7 +151,7 @@ for (const [name, entries] of Object.entries(results)) {
   print(
     ...[name in again ? `${name} *` : name, here?.error ?? digits(ms), digits(timeOf(best?.[1]))],
     ...[best?.[0] ?? "-", ratioText(speed), digits(timeOf(fused))],
-    ...[ratioText(ratioOf(best?.[1].r, fused?.r)), digits(limitMs)],
+    ...[ratioText(ratioToBest(singleOf(measured), fused?.r)), digits(limitMs)],
     limitMs && ms ? `${Math.round((100 * limitMs) / ms)} %` : "-",
     ...[entries[NAME]?.firstMs ?? "-", first?.[1].firstMs ?? "-", first?.[0] ?? "-"],
     start?.toFixed(2) ?? "-",
@@ -173,9 +176,10 @@ function printTwo() {
   line("case", "one, ms", "two, ms", "times", "best, ms", "best peer", "ratio");
   for (const [name, entries] of Object.entries(results)) {
     const [one, two] = [entries[NAME], entries[TWO]];
-    const best = fastest(othersOf(entries).filter(([peer]) => isOfTwo(peer)));
+    const others = othersOf(entries).filter(([peer]) => isOfTwo(peer));
+    const best = fastest(others);
     const gain = ratioOf(one?.r, two?.r);
-    const ratio = ratioOf(best?.[1].r, two?.r);
+    const ratio = ratioToBest(others, two?.r);
     if (timeOf(one) > LONG && gain?.middle < WANTED) slow.push(name);
     if (ratio?.middle < 1) last.push(name);
     line(

@@ -17,4 +17,9 @@ export function ratioOf(
   theirs: readonly number[] | undefined,
   ours: readonly number[] | undefined,
 ): Ratio | null;
+/** The same for the best of several: in each round, the fastest in the other rounds. */
+export function ratioToBest(
+  entries: readonly (readonly [string, Rounds])[],
+  ours: readonly number[] | undefined,
+): Ratio | null;
 export function ratioText(ratio: Ratio | null): string;

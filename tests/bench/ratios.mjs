@@ -14,23 +14,42 @@ export function fastest(entries) {
     .sort(([, a], [, b]) => median(a.r) - median(b.r))[0];
 }
 
-/**
- * How many times as long as `ours` `theirs` take: the median over the rounds of the ratio within a round, in which
- * whatever slows the machine slows both; and half the range between the quartiles of these ratios. Null without rounds.
- */
+/** The middle of ratios, one for each round, and half the range between their quartiles; null for none. */
+function summary(ratios) {
+  if (ratios.length === 0) return null;
+  const sorted = [...ratios].sort((a, b) => a - b);
+  const at = (part) => {
+    const place = part * (sorted.length - 1);
+    const low = Math.floor(place);
+    const high = Math.min(low + 1, sorted.length - 1);
+    return sorted[low] + (place - low) * (sorted[high] - sorted[low]);
+  };
+  return { middle: median(sorted), spread: (at(0.75) - at(0.25)) / 2 };
+}
+
+/** How many times as long as `ours` `theirs` take: of the ratios within rounds, since what slows the machine slows both. */
 export function ratioOf(theirs, ours) {
   const rounds = Math.min(theirs?.length ?? 0, ours?.length ?? 0);
-  if (rounds === 0) return null;
-  const ratios = Array.from({ length: rounds }, (_, i) => theirs[i] / ours[i]).sort(
-    (a, b) => a - b,
-  );
-  const at = (part) => {
-    const place = part * (rounds - 1);
-    const low = Math.floor(place);
-    const high = Math.min(low + 1, rounds - 1);
-    return ratios[low] + (place - low) * (ratios[high] - ratios[low]);
-  };
-  return { middle: median(ratios), spread: (at(0.75) - at(0.25)) / 2 };
+  return summary(Array.from({ length: rounds }, (_, i) => theirs[i] / ours[i]));
+}
+
+/**
+ * The same for the best of several peers. In each round `ours` is compared with the peer that is the fastest in the
+ * other rounds: the fastest of several equal ones in the same rounds is the luckiest of them, and nobody is as fast.
+ */
+export function ratioToBest(entries, ours) {
+  const ratios = [];
+  for (const [k, ms] of (ours ?? []).entries()) {
+    const present = entries.filter(([, { r }]) => r?.length > k);
+    const inOthers = present.map(([name, { r }]) => [
+      name,
+      { r: r.filter((_, i) => i !== k), at: r[k] },
+    ]);
+    const best =
+      fastest(inOthers) ?? fastest(present.map(([name, { r }]) => [name, { r, at: r[k] }]));
+    if (best) ratios.push(best[1].at / ms);
+  }
+  return summary(ratios);
 }
 
 /** "1.04 ±.02"; "-" for null. */

@@ -41,6 +41,17 @@ describe("calls about a whole program", () => {
     },
   );
 
+  // Programs in which one part is as large as the whole: many computations, a tuple of many elements.
+  it.each([
+    ["bodies", "memory, savings", 4_000],
+    ["wide", "why", 2_000],
+  ] as const)("grow with it where it is long: %s, %s", { timeout: 120_000 }, (form, name, size) => {
+    timesOf(engine, form, 100, [name], 2);
+    const before = Math.max(timesOf(engine, form, size, [name], 3)[name] ?? 0, SHORT);
+    // Sixteen times the work may take three times as long as that; a square would take 256 times as long.
+    expect(timesOf(engine, form, 16 * size, [name])[name]).toBeLessThan(48 * before);
+  });
+
   it("are kept: the program after another pass takes no pass again", { timeout: 120_000 }, () => {
     const names = ["passes, all", "passes, one step more"];
     const times = timesOf(engine, "layers", LARGE, names, 2);
