@@ -12,8 +12,6 @@ const MEMORY = 3.75 * 2 ** 30;
 const CACHES = 64e6;
 /** From so many elements on every program has an engine of its own, with all the memory. */
 const LARGE = 2 ** 24;
-/** What takes longer, in ms, is not measured more than twice. */
-const LONG = 1000;
 
 /** Operations on one array: { name: program of n elements }. */
 const operations = {
@@ -75,10 +73,10 @@ function timed(work) {
   work();
   return cpu() - start;
 }
-/** Of short work the best of many. */
+/** The best of several times: of many if the work is short, of one if it is long. */
 function least(work) {
   let best = timed(work);
-  for (let i = 0; i < 20 && best < 20; ++i) best = Math.min(best, timed(work));
+  for (let i = 0; i < 20 && best < 500 / (i + 1); ++i) best = Math.min(best, timed(work));
   return best;
 }
 
@@ -99,8 +97,8 @@ function timeOfOperation(engine, name, n) {
     // The first call makes code. A result is made while the last one is there: the second call, too, may ask for
     // memory that the system has not cleared yet.
     work();
-    const second = timed(work);
-    return Math.min(second, second < LONG ? least(work) : second) / times;
+    work();
+    return least(work) / times;
   } finally {
     call.release();
   }
@@ -133,7 +131,7 @@ async function grow(rows, left, counts, limits, begin) {
 const emptyOf = (calls) => new Map(Object.keys(calls).map((name) => [name, []]));
 
 /** Prints the exponents; `most` elements, in `seconds`, about. */
-export async function growArrays({ most = COUNTS.at(-1), seconds = 60 } = {}) {
+export async function growArrays({ most = COUNTS.at(-1), seconds = 45 } = {}) {
   const counts = COUNTS.filter((n) => n <= most);
   let engine = await createEngine();
   const engineFor = async (n) => {

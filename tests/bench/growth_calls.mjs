@@ -90,6 +90,9 @@ export const calls = {
   [DIFF]: (engine, text, { before }) => engine.diff(text, before, {}),
 };
 
+/** Calls that take only what they should after another one, which keeps it for them. */
+export const needs = { "passes, one step more": "passes, all" };
+
 /** The program with a line changed in the middle: what it is compared with. */
 export function edited(text) {
   const at = text.indexOf("\n  ", middle(text));

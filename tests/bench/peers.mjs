@@ -31,7 +31,7 @@ const OWN = [NAME, FUSED, LIMIT, ...(where === "chrome" ? [TWO] : [])];
 const isQuick = process.env.BENCH === "quick";
 const effort = isQuick ? { rounds: 2, ms: 15 } : { rounds: 3, ms: 30 };
 /** Of the cases whose ratio is between these, and of peers of which the time is at most so many times the best one's. */
-const CLOSE = { from: 0.75, to: 1.3, peers: 1.3, rounds: 9, ms: 40 };
+const CLOSE = { from: 0.6, to: 1.3, peers: 1.3, rounds: 9, ms: 40 };
 
 for (const part of ["lib", "run_peers.mjs", "package.json"]) {
   cpSync(join(folder, part), join(build, part), { recursive: true });
