@@ -9,7 +9,8 @@
 #   make page-corpus   DIR=path/to/conformance: open all of its HLO files in the page
 #   make page-views    DIR=path/to/conformance: look at all of them in the views of whole programs
 #   make bench         timings: cases, start-up, growth, the page; with PEERS=folder beside other engines, whose
-#                      benchmark is there; BENCH=quick or all: less or more
+#                      benchmark is there; with DIR=path/to/conformance XLA's benchmark modules too;
+#                      BENCH=quick or all: less or more
 #   make golden-update: rewrite golden expectations, OPS.md
 #   make ulp           the functions of f32 at every f32, those of f64 at 20 million: a quarter of an hour
 #   make format check  rewrite formatting; check formatting, lint and types
@@ -315,12 +316,15 @@ ulp: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/unit
 	@HLO_ULP_STEP=1 build/native/unit -tc='functions of f32*,functions of f64*,functions of two f64*'
 # By default in less than ten minutes; BENCH=quick in two or three, BENCH=all with the programs in C++ too.
+# XLA's CPU benchmark modules too where they are: in DIR, or in a folder "conformance" beside PEERS.
+BENCH_MODULES = $(firstword $(wildcard $(DIR)/hlo/files $(PEERS)/../conformance/hlo/files))
 bench: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js
 	@$(MAKE) -j$(JOBS) --no-print-directory dist/index.html
 	@date +%s >build/bench_start
 	@$(if $(PEERS),for where in node chrome; do echo "beside other engines ($$where):"; \
 	  node tests/bench/peers.mjs $(PEERS) $$where; done,node tests/bench/cases.mjs)
+	@$(if $(BENCH_MODULES),node tests/bench/modules.mjs $(BENCH_MODULES))
 	@node tests/bench/startup.mjs
 	@node tests/bench/growth.mjs
 	@node tests/bench/timeline.mjs
