@@ -76,7 +76,7 @@ KERNELS_HOT := kernels/arg_extreme kernels/cumulative_fold kernels/reduce_fold k
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
 WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/ir types/scanner \
   types/shape_text types/literal_parse types/number_text types/element_reader run/replica \
-  run/loop_runner run/island_runner run/island_steps plan/region_program views/program_view types/shape types/tensor \
+  run/loop_runner run/loop_ranges run/island_runner run/island_steps run/island_epilogue plan/region_program views/program_view types/shape types/tensor \
   base/budget $(KERNELS_HOT)
 WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here

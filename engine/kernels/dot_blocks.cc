@@ -276,9 +276,42 @@ class Strips {
   bool is_paired_[kPartColumns / kPieceColumns] = {};
 };
 
+namespace {
+
+/// Packed rows times the packed columns from `column` on, as pairs where both sides are such.
+template <typename T>
+void MultiplyPiece(const FusedLoops<T>* fused, T* rows, const Strips<T>& strips, int64_t column,
+                   int64_t depth, bool first, T* c, int64_t step, int64_t height, int64_t width) {
+  if constexpr (kMayPair<T>) {
+    const T* const pairs = strips.Pairs(column, width, depth);
+    if (pairs != nullptr && JoinRows(rows, depth, height)) {
+      return MultiplyParts(AddPairsToBlock, rows, pairs, integer_pairs::Rows(depth), first, c, step,
+                           height, width);
+    }
+  }
+  MultiplyWhole(fused, rows, strips.Whole(column, depth), depth, first, c, step, height, width);
+}
+
+// Of few rows the columns are pieces too, whose rows are packed again.
+int64_t PieceColumns(int64_t m) {
+  return m > kManyParts * kPartRows ? kPartColumns : kPieceColumns;
+}
+
+/// Tells of a block that begins at `begin` and has rows of so many columns, `step` elements apart.
+void HandOn(const ElementsReady& ready, int64_t begin, int64_t step, int64_t rows, int64_t columns,
+            int thread, Budget* budget) {
+  if (columns == step) return ready(begin, rows * columns, thread, budget);
+  for (int64_t r = 0; r < rows; ++r) ready(begin + r * step, columns, thread, budget);
+}
+
+}  // namespace
+
+bool HandsOnRows(int64_t m, int64_t n) { return n <= PieceColumns(m); }
+
 template <typename T>
 void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,
-                    int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused) {
+                    int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused,
+                    const ElementsReady* ready) {
   constexpr int64_t kStrip = kStripColumns<T>;
   const int64_t most_depth = std::min(k, kPartDepth);
   const int64_t most_columns = std::min(CeilDiv(n, kStrip) * kStrip, kPartColumns);
@@ -291,8 +324,7 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
   T* const numbers = reinterpret_cast<T*>(scratch->data());
   Strips<T> strips(numbers, most_depth, most_columns);
   T* const all_rows = numbers + strip_numbers;
-  // Of few rows the columns are pieces too, whose rows are packed again.
-  const int64_t piece_columns = m > kManyParts * kPartRows ? kPartColumns : kPieceColumns;
+  const int64_t piece_columns = PieceColumns(m);
   for (int64_t j = 0; j < n; j += kPartColumns) {
     const int64_t columns = std::min(kPartColumns, n - j);
     const int64_t across = CeilDiv(columns, piece_columns);
@@ -309,19 +341,14 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
                   for (int64_t r = 0; r < height; r += kLeastRows) {
                     a.Pack(i + r, std::min(kLeastRows, height - r), p, depth, rows + r * depth);
                   }
-                  T* const to = c + i * c_step + j + x;
+                  const int64_t to = i * c_step + j + x;
                   const int64_t width = std::min(piece_columns, columns - x);
-                  if constexpr (kMayPair<T>) {
-                    const T* const pairs = strips.Pairs(x, width, depth);
-                    if (pairs != nullptr && JoinRows(rows, depth, height)) {
-                      MultiplyParts(AddPairsToBlock, rows, pairs, integer_pairs::Rows(depth),
-                                    p == 0, to, c_step, height, width);
-                      return own->Poll();
-                    }
-                  }
-                  MultiplyWhole(fused, rows, strips.Whole(x, depth), depth, p == 0, to, c_step,
-                                height, width);
+                  MultiplyPiece(fused, rows, strips, x, depth, p == 0, c + to, c_step, height,
+                                width);
                   own->Poll();
+                  if (ready != nullptr && p + depth == k) {
+                    HandOn(*ready, to, c_step, height, width, thread, own);
+                  }
                 });
     }
   }
@@ -331,7 +358,8 @@ void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t 
   template void PackRuns<T>(const T* const*, int64_t, T*);                                        \
   template class MatrixRows<T>;                                                                   \
   template void MultiplyBlocks<T>(const LeftRows<T>&, const MatrixView<T>&, T*, int64_t, int64_t, \
-                                  int64_t, int64_t, Budget*, const FusedLoops<T>*);
+                                  int64_t, int64_t, Budget*, const FusedLoops<T>*,                \
+                                  const ElementsReady*);
 HLO_BLOCKS(float)
 HLO_BLOCKS(double)
 HLO_BLOCKS(uint32_t)

@@ -9,6 +9,7 @@
 #include "engine/base/budget.h"
 #include "engine/kernels/fused_loops.h"
 #include "engine/kernels/product_loops.h"
+#include "engine/kernels/ready_elements.h"
 
 namespace hlo {
 
@@ -51,10 +52,16 @@ void PackRuns(const T* const* rows, int64_t count, T* to);
 /// c[m,n] = a[m,k] times b[k,n], rows of c c_step elements apart; k is 1 or more. The sums are
 /// those of MultiplyMatrices. Scratch memory, 1 MiB and less for f32, is charged to the budget (not
 /// null), which is polled. Steps are fused with the loops for that, separate without (null). T:
-/// float, double, uint32_t, uint64_t, std::complex of float or double (never fused).
+/// float, double, uint32_t, uint64_t, std::complex of float or double (never fused). `ready`, if
+/// not null, is told of elements of c, counted from its first one, as soon as they are final: of
+/// whole rows where HandsOnRows says so.
 template <typename T>
 void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,
-                    int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused = nullptr);
+                    int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused = nullptr,
+                    const ElementsReady* ready = nullptr);
+
+/// Whether a product with so many rows and columns is computed in pieces that are whole rows.
+bool HandsOnRows(int64_t m, int64_t n);
 
 }  // namespace hlo
 

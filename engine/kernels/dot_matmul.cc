@@ -11,7 +11,8 @@ namespace hlo {
 
 template <typename T>
 void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n, Budget* budget,
-                      [[maybe_unused]] MultiplyAdd step) {
+                      [[maybe_unused]] MultiplyAdd step,
+                      [[maybe_unused]] const ElementsReady* ready) {
   if (k == 0) {
     std::fill_n(c, m * n, T{});
     return;
@@ -22,13 +23,14 @@ void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_
   const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
   if (n < kLeastColumns) return MultiplyFewColumns(a, b, c, m, k, n, budget, fused);
   if (m < kLeastRows) return MultiplyFewRows(a, b, c, m, k, n, budget, fused);
-  MultiplyBlocks(MatrixRows<T>(a, k, 1), MatrixView<T>{b, n, 1}, c, n, m, k, n, budget, fused);
+  MultiplyBlocks(MatrixRows<T>(a, k, 1), MatrixView<T>{b, n, 1}, c, n, m, k, n, budget, fused,
+                 ready);
 #endif
 }
 
 #define HLO_MATMUL(T)                                                                              \
   template void MultiplyMatrices<T>(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n, \
-                                    Budget* budget, MultiplyAdd step);
+                                    Budget* budget, MultiplyAdd step, const ElementsReady* ready);
 HLO_MATMUL(float)
 HLO_MATMUL(double)
 HLO_MATMUL(uint32_t)
@@ -39,6 +41,8 @@ HLO_MATMUL(std::complex<double>)
 
 #ifdef HLO_SMALL
 
+int64_t ProductUnit(int64_t, int64_t, int64_t) { return 0; }
+
 LayoutProduct FindLayoutProduct(ElementType) { return nullptr; }
 
 #else
@@ -48,7 +52,7 @@ namespace {
 template <typename T>
 bool MultiplyLayouts(const std::byte* a_bytes, FactorSteps a_steps, const std::byte* b_bytes,
                      FactorSteps b_steps, std::byte* c_bytes, int64_t m, int64_t k, int64_t n,
-                     Budget* budget, MultiplyAdd step) {
+                     Budget* budget, MultiplyAdd step, const ElementsReady* ready) {
   const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
   const T* const a = reinterpret_cast<const T*>(a_bytes);
   const T* const b = reinterpret_cast<const T*>(b_bytes);
@@ -56,7 +60,8 @@ bool MultiplyLayouts(const std::byte* a_bytes, FactorSteps a_steps, const std::b
   if (k == 0) return false;
   if (m >= kLeastRows && n >= kLeastColumns) {
     MultiplyBlocks(MatrixRows<T>(a, a_steps.row, a_steps.column),
-                   MatrixView<T>{b, b_steps.row, b_steps.column}, c, n, m, k, n, budget, fused);
+                   MatrixView<T>{b, b_steps.row, b_steps.column}, c, n, m, k, n, budget, fused,
+                   ready);
     return true;
   }
   // A vector times a matrix that lies the other way is that matrix times the vector.
@@ -72,6 +77,11 @@ bool MultiplyLayouts(const std::byte* a_bytes, FactorSteps a_steps, const std::b
 }
 
 }  // namespace
+
+int64_t ProductUnit(int64_t m, int64_t k, int64_t n) {
+  if (m < kLeastRows || n < kLeastColumns || k == 0) return 0;
+  return HandsOnRows(m, n) ? n : 1;
+}
 
 LayoutProduct FindLayoutProduct(ElementType type) {
   switch (type) {

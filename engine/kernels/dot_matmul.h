@@ -7,6 +7,7 @@
 
 #include "engine/base/budget.h"
 #include "engine/kernels/multiply_add.h"
+#include "engine/kernels/ready_elements.h"
 #include "engine/types/element_type.h"
 
 namespace hlo {
@@ -16,10 +17,16 @@ namespace hlo {
 /// Builds with HLO_SMALL know separate steps only.
 /// Unsigned integers wrap, which makes them right for signed ones too. Scratch memory is charged to
 /// the budget (not null), which is polled. T: float, double, uint32_t, uint64_t, std::complex of
-/// float or double.
+/// float or double. `ready`, if not null, is told of elements of c as they become final, where
+/// ProductUnit says so.
 template <typename T>
 void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n, Budget* budget,
-                      MultiplyAdd step = MultiplyAdd::kSeparate);
+                      MultiplyAdd step = MultiplyAdd::kSeparate,
+                      const ElementsReady* ready = nullptr);
+
+/// The elements that are handed on together while a product of these sizes is computed, or a
+/// multiple of them: rows of the result, or single elements. 0 where none are: the product is thin.
+int64_t ProductUnit(int64_t m, int64_t k, int64_t n);
 
 /// How a factor lies in memory, in elements: between rows, and between columns.
 struct FactorSteps {
@@ -27,10 +34,10 @@ struct FactorSteps {
 };
 
 /// The same product of factors in other layouts, c still being dense; false, with nothing done,
-/// where they have to be copied first.
+/// where they have to be copied first. `ready` as in MultiplyMatrices.
 using LayoutProduct = bool (*)(const std::byte* a, FactorSteps a_steps, const std::byte* b,
                                FactorSteps b_steps, std::byte* c, int64_t m, int64_t k, int64_t n,
-                               Budget* budget, MultiplyAdd step);
+                               Budget* budget, MultiplyAdd step, const ElementsReady* ready);
 /// The one for a type in which products are accumulated; null where there is none.
 LayoutProduct FindLayoutProduct(ElementType type);
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/base/budget.h"
@@ -79,6 +80,19 @@ struct RngState {
   }
 };
 
+/// What goes on with the result of an op while that is still being computed: parts of it, each as
+/// soon as it is final.
+class ResultPieces {
+ public:
+  virtual ~ResultPieces() = default;
+  /// Before the first part. `result` is where the elements of the result are, densely; false where
+  /// no part is wanted after all.
+  virtual bool Begin(std::byte* result) = 0;
+  /// As kernels/ready_elements.h has it: the elements [begin, begin + count), which it may change,
+  /// on the thread that has just computed them. Every element once.
+  virtual void Take(int64_t begin, int64_t count, int thread, Budget* budget) = 0;
+};
+
 class Peers;
 class Replica;
 
@@ -123,6 +137,14 @@ class EvalContext {
   /// The run (engine/run/replica.h), for calls that reach into it; null where an op is evaluated
   /// outside of one.
   virtual Replica* replica() { return nullptr; }
+
+  /// What is to be given parts of the result of the next op, which takes it if it can: an op with
+  /// OpDef::result_unit. Null for none.
+  void OfferResultPieces(ResultPieces* pieces) { result_pieces_ = pieces; }
+  ResultPieces* TakeResultPieces() { return std::exchange(result_pieces_, nullptr); }
+
+ private:
+  ResultPieces* result_pieces_ = nullptr;
 };
 
 /// The state of a control-flow op between its steps.

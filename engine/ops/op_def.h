@@ -97,6 +97,10 @@ struct OpDef {
   ControlStep (*enter)(const OpCall& call, std::span<Value> args, ControlState& state,
                        EvalContext& context) = nullptr;
 
+  /// For ops that give parts of their result to ResultPieces: all of them are multiples of so many
+  /// elements. 0: this call gives none. The shapes are static; null for all other ops.
+  int64_t (*result_unit)(const OpCall& call) = nullptr;
+
   /// Result element i depends only on operand elements i.
   bool elementwise = false;
   /// Commutative: op(a, b) is op(b, a), bit for bit except for the payload of NaN.

@@ -55,6 +55,10 @@ class IslandBuilder {
       if (!Visit(i)) return nullptr;
     }
     for (int32_t slot : ArraysOf(plan_.root)) island_->results.push_back({slot});
+    FindEpilogues(island_.get());
+    for (IslandStep& step : island_->steps) {
+      Count(&step, std::max(counted_, step.planned->instruction->index() + 1));
+    }
     Count(&island_->rest, count);
     return Finish();
   }
@@ -73,8 +77,6 @@ class IslandBuilder {
     if (!AddCall(position)) return nullptr;
     for (int32_t slot : ArraysOf(position)) island_->results.push_back({slot});
     // The executor has counted it.
-    for (IslandStep& step : island_->steps) step.begin = step.begin_kept = step.end;
-    for (IslandStep& step : island_->steps) step.instructions = step.instructions_kept = 0;
     return Finish();
   }
 
@@ -180,7 +182,6 @@ class IslandBuilder {
     IslandStep& step = island_->steps.emplace_back();
     step.kind = kind;
     step.planned = &planned;
-    Count(&step, position + 1);
     for (size_t i = 0; i < planned.operands.size(); ++i) {
       const std::vector<int32_t>& arrays =
           by_operand_.empty() ? ArraysOf(planned.operands[i].value) : by_operand_[i];

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/kernels/element_loop.h"
+#include "engine/plan/epilogues.h"
 #include "engine/plan/plan.h"
 
 namespace hlo {
@@ -58,6 +59,9 @@ struct IslandStep {
   std::vector<int32_t> writable;
   std::vector<const Region*> calls;
   std::vector<int32_t> firsts;
+  /// The next step is a loop over the result, which an OpDef with `result_unit` can run part by
+  /// part (epilogues.h).
+  bool has_epilogue = false;
   /// The instructions [begin, end) of the computation count as executed when this one is: itself,
   /// and before it those that no step stands for. How many of them do.
   int32_t begin = 0, end = 0;
@@ -79,6 +83,7 @@ struct Island {
   int64_t kept_bytes = 0;
   /// What counts as executed after the last step, as in a step.
   IslandStep rest;
+  std::vector<SeparateLoop> separate;  ///< loops that might be epilogues, but are not
 };
 
 /// Whether the instruction has to be executed one by one when its computation is executed again.

@@ -25,6 +25,8 @@ struct IslandRunner::StepState {
   std::vector<Frame*> callees;
   ProfileEntry* profile = nullptr;  // where it is measured, from the first execution on
   std::unique_ptr<LoopCode> code;   // of a kWhile that has begun
+  // Of a loop that has run as the epilogue of a product, in this execution: the product.
+  const Instruction* ran_in = nullptr;
 };
 
 struct IslandRunner::Frame {

@@ -16,6 +16,7 @@ void IslandRunner::ExecuteMeasured(Frame& frame, const IslandStep& step, StepSta
     state.profile = profile_->Add(*frame.island.plan, *step.planned);
     state.profile->is_in_island = true;
   }
+  if (state.ran_in) state.profile->ran_in = state.ran_in;
   const ProfileTimer timer(state.profile,
                            is_loop ? &loops_.ProgramOf(*step.planned, &budget_) : nullptr);
   Execute(frame, step, state, context);

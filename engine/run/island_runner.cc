@@ -185,7 +185,8 @@ void IslandRunner::Execute(Frame& frame, const IslandStep& step, StepState& stat
                            Context& context) {
   switch (step.kind) {
     case IslandStep::Kind::kOperation:
-      return Evaluate(frame, step, state, context);
+      return step.has_epilogue ? EvaluateWithEpilogue(frame, step, state, context)
+                               : Evaluate(frame, step, state, context);
     case IslandStep::Kind::kElements:
       return RunElements(frame, step);
     case IslandStep::Kind::kShare:

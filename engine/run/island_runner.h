@@ -57,6 +57,7 @@ class IslandRunner {
   struct Frame;
   struct StepState;
   struct LoopCode;
+  class Epilogue;
   struct Context {
     EvalContext& eval;
     IslandStack& stack;
@@ -78,7 +79,12 @@ class IslandRunner {
   void Evaluate(Frame& frame, const IslandStep& step, StepState& state, Context& context);
   void RunElements(Frame& frame, const IslandStep& step);
   void Share(Frame& frame, const IslandStep& step);
+  void EvaluateWithEpilogue(Frame& frame, const IslandStep& step, StepState& state,
+                            Context& context);
+  static void PrepareLoop(const IslandStep& step, StepState& state);
   void RunLoop(Frame& frame, const IslandStep& step, StepState& state);
+  void RunLoopNow(Frame& frame, const IslandStep& step, StepState& state);
+  void TakeFromProduct(Frame& frame, const IslandStep& step, StepState& state);
   void RunScalars(Frame& frame, const IslandStep& step, StepState& state);
   void RunWhile(Frame& frame, const IslandStep& step, StepState& state, Context& context);
   void RunConditional(Frame& frame, const IslandStep& step, StepState& state, Context& context);

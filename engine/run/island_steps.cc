@@ -4,6 +4,7 @@
 
 #include "engine/ops/control/branch.h"
 #include "engine/ops/evaluate.h"
+#include "engine/run/island_epilogue.h"
 #include "engine/run/island_frame.h"
 #include "engine/run/island_runner.h"
 #include "engine/threads/pieces.h"
@@ -61,6 +62,21 @@ void IslandRunner::Evaluate(Frame& frame, const IslandStep& step, StepState& sta
   PutValue(frame, step, std::move(value), &next);
 }
 
+// Products in fewer bits are evaluated from parts, which are not the result.
+void IslandRunner::EvaluateWithEpilogue(Frame& frame, const IslandStep& step, StepState& state,
+                                        Context& context) {
+#ifndef HLO_SMALL
+  if (context.eval.products() == nullptr) {
+    const auto next = static_cast<size_t>(&step - frame.island.steps.data()) + 1;
+    Epilogue epilogue(*this, frame, step, frame.island.steps[next], frame.states[next],
+                      context.eval);
+    Evaluate(frame, step, state, context);
+    return epilogue.Finish();
+  }
+#endif
+  Evaluate(frame, step, state, context);
+}
+
 void IslandRunner::RunElements(Frame& frame, const IslandStep& step) {
   const ElementLoop& loop = step.elements;
   const std::byte* from[ElementLoop::kMaxOperands] = {};
@@ -105,15 +121,40 @@ void IslandRunner::Share(Frame& frame, const IslandStep& step) {
   Pass(frame, step.operands[0], frame, step.results[0]);
 }
 
+// The memory of a loop's first execution, for all.
+void IslandRunner::PrepareLoop(const IslandStep& step, StepState& state) {
+  const JoinedLoop& loop = *step.planned->loop;
+  if (!state.sources.empty()) return;
+  for (size_t i = 0; i < loop.inputs.size(); ++i) state.sources.emplace_back(loop, i);
+  state.from.resize(step.operands.size());
+  state.to.resize(step.results.size());
+}
+
+// Of a loop that has run as an epilogue: its result is where that of the product was.
+void IslandRunner::TakeFromProduct(Frame& frame, const IslandStep& step, StepState& state) {
+  const size_t number = static_cast<size_t>(&step - frame.island.steps.data());
+  const int32_t product = frame.island.steps[number - 1].results[0];
+  std::swap(frame.At(step.results[0]), frame.At(product));
+  state.ran_in = nullptr;
+}
+
 void IslandRunner::RunLoop(Frame& frame, const IslandStep& step, StepState& state) {
   const JoinedLoop& loop = *step.planned->loop;
   if (step.results.empty()) return ReleaseOperands(frame, step);
-  RegionFunction& program = loops_.ProgramOf(*step.planned, &budget_);
-  if (state.sources.empty()) {
-    for (size_t i = 0; i < loop.inputs.size(); ++i) state.sources.emplace_back(loop, i);
-    state.from.resize(step.operands.size());
-    state.to.resize(step.results.size());
+  if (state.ran_in) {
+    TakeFromProduct(frame, step, state);
+  } else {
+    RunLoopNow(frame, step, state);
   }
+  total_work_ += loop.count * static_cast<int64_t>(loop.steps.steps.size());
+  for (LoopSource& source : state.sources) source.End();
+  ReleaseOperands(frame, step);
+}
+
+void IslandRunner::RunLoopNow(Frame& frame, const IslandStep& step, StepState& state) {
+  const JoinedLoop& loop = *step.planned->loop;
+  RegionFunction& program = loops_.ProgramOf(*step.planned, &budget_);
+  PrepareLoop(step, state);
   for (size_t i = 0; i < state.sources.size(); ++i) {
     state.sources[i].Begin(frame.Data(step.operands[i].slot), &budget_);
   }
@@ -122,9 +163,6 @@ void IslandRunner::RunLoop(Frame& frame, const IslandStep& step, StepState& stat
     state.to[i] = frame.At(step.results[i]).buffer->data();
   }
   RunBlocks(loop, program, state.sources, state.from, state.to, &budget_);
-  total_work_ += loop.count * static_cast<int64_t>(loop.steps.steps.size());
-  for (LoopSource& source : state.sources) source.End();
-  ReleaseOperands(frame, step);
 }
 
 void IslandRunner::RunScalars(Frame& frame, const IslandStep& step, StepState& state) {

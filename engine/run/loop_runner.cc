@@ -8,6 +8,7 @@
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/plan/region_program.h"
 #include "engine/plan/region_registers.h"
+#include "engine/run/loop_ranges.h"
 #include "engine/run/profile.h"
 #include "engine/threads/pieces.h"
 
@@ -93,25 +94,17 @@ void LoopSource::End() {
 
 int64_t LanesOf(const JoinedLoop& loop) { return std::min(BlockOf(loop.steps), loop.count); }
 
-namespace {
-
-// Whether the program takes any number of lanes at a time.
 bool IsGivenOnce(std::span<const LoopSource> sources) {
   return std::all_of(sources.begin(), sources.end(),
                      [](const LoopSource& source) { return source.is_given_once(); });
 }
 
+namespace {
+
 #ifndef HLO_SMALL
 
 /// Work of a piece: enough that handing it out costs nothing beside it.
 constexpr int64_t kLoopPieceWork = int64_t{1} << 17;
-
-// What a thread reads and writes.
-struct LoopLanes {
-  std::vector<LoopSource> sources;
-  std::vector<const std::byte*> from;
-  std::vector<std::byte*> to;
-};
 
 // Whole blocks.
 int64_t PieceOf(const JoinedLoop& loop) {
@@ -129,36 +122,20 @@ int64_t WorkFrom(const JoinedLoop& loop, int64_t first) {
 bool ShareBlocks(const JoinedLoop& loop, RegionFunction& program, int64_t first,
                  std::span<const LoopSource> sources, std::span<std::byte* const> to,
                  Budget* budget) {
-  const RegionSteps& steps = loop.steps;
   const int64_t work = WorkFrom(loop, first);
   if (!IsShared(work)) return false;
   const int64_t piece_lanes = PieceOf(loop);
-  const int64_t block = IsGivenOnce(sources) ? piece_lanes : LanesOf(loop);
   if (loop.count - first <= piece_lanes) return false;
   RegionCopies* const copies = program.Copies(PieceThreads(), budget);
   if (!copies) return false;
-  std::vector<LoopLanes> lanes(static_cast<size_t>(PieceThreads()));
-  for (LoopLanes& own : lanes) {
-    for (const LoopSource& source : sources) own.sources.push_back(source.Copy(budget));
-    own.from.resize(sources.size());
-    own.to.resize(to.size());
+  std::vector<std::byte*> begin(to.begin(), to.end());
+  for (size_t i = 0; i < begin.size(); ++i) {
+    const RegionScalar& result = loop.steps.results[i];
+    begin[i] -= loop.steps.CountOf(result.id, first) * BytesOf(result.type);
   }
+  LoopRanges ranges(loop, program, copies, LanesOf(loop), sources, begin, budget);
   const auto run = [&](PieceRange piece, int thread, Budget* thread_budget) {
-    LoopLanes& own = lanes[static_cast<size_t>(thread)];
-    RegionFunction& copy = copies->Of(thread, thread_budget);
-    for (int64_t done = first + piece.begin; done < first + piece.end; done += block) {
-      const int64_t count = std::min(block, first + piece.end - done);
-      for (size_t i = 0; i < own.from.size(); ++i) {
-        const auto parameter = static_cast<int32_t>(i);
-        own.from[i] =
-            own.sources[i].At(steps.CountOf(parameter, done), steps.CountOf(parameter, count));
-      }
-      for (size_t i = 0; i < to.size(); ++i) {
-        const RegionScalar& result = steps.results[i];
-        own.to[i] = to[i] + steps.CountOf(result.id, done - first) * BytesOf(result.type);
-      }
-      copy.Apply(count, own.from, own.to);
-    }
+    ranges.Run(first + piece.begin, first + piece.end, thread, thread_budget);
     thread_budget->Poll();
   };
   RunRanges(loop.count - first, piece_lanes, work, budget, run);

@@ -31,10 +31,12 @@ class LoopSource {
   }
   /// Whether what it gives of the first block is all that the program needs.
   bool is_given_once() const { return is_given_once_; }
-  /// The same for another thread, with a block of its own if it needs one.
-  LoopSource Copy(Budget* budget) const {
+  /// The same for another thread, with a block of its own if it needs one, where all blocks begin
+  /// at multiples of `step` of its elements.
+  LoopSource Copy(int64_t step, Budget* budget) const {
     LoopSource copy = *this;
-    if (block_ && !repeats_) copy.block_ = Buffer::Allocate(block_->size(), budget);
+    copy.repeats_ = repeats_ && step % view_->period() == 0;
+    if (block_ && !copy.repeats_) copy.block_ = Buffer::Allocate(block_->size(), budget);
     return copy;
   }
   /// After the last one: the block waits for the next execution, or is given back if it is large.
@@ -55,6 +57,9 @@ class LoopSource {
 
 /// How many lanes a block of the loop has.
 int64_t LanesOf(const JoinedLoop& loop);
+
+/// Whether the program takes any number of elements at a time.
+bool IsGivenOnce(std::span<const LoopSource> sources);
 
 /// Runs the program of a loop block by block; threads share long ones. `from` has room for the
 /// sources' blocks; `to`: where the outputs begin, which may be moved on. What threads need of

@@ -37,6 +37,8 @@ struct ProfileEntry {
   /// The instruction that it ends with; of an island that is a computation, the root.
   const Instruction* last = nullptr;
   std::vector<const Instruction*> instructions;
+  /// Of a loop that ran as the epilogue of a product, whose time has that of the loop: the product.
+  const Instruction* ran_in = nullptr;
   uint64_t steps = 0;  ///< of an island: instructions that were executed in it
   ProfileCount count;
 };

@@ -164,6 +164,24 @@ std::string NarrowText(const PlannedInstruction& planned) {
                            ShapeName(planned.call.shape()));
 }
 
+// The product that a loop is the epilogue of; null for most. `island` may be null.
+const Instruction* ProductOf(const Island* island, const PlannedInstruction& loop) {
+  if (island == nullptr || !loop.loop) return nullptr;
+  const std::vector<IslandStep>& steps = island->steps;
+  const auto at = std::find_if(steps.begin(), steps.end(),
+                               [&](const IslandStep& step) { return step.planned == &loop; });
+  if (at == steps.begin() || at == steps.end() || !(at - 1)->has_epilogue) return nullptr;
+  return (at - 1)->planned->instruction;
+}
+
+std::string EpilogueText(const Instruction* product) {
+  return product == nullptr ? ""
+                            : fmt::format(
+                                  "\n    as the epilogue of {}: on each part of it that is final, "
+                                  "while that is in the cache",
+                                  product->name());
+}
+
 bool IsStep(const PlannedInstruction& planned) { return !planned.is_joined; }
 
 int64_t StepsOf(const ComputationPlan& plan) {
@@ -190,10 +208,12 @@ void LinkStep(const ComputationPlan& plan, const PlannedInstruction& planned, ui
 void AddPlan(const ComputationPlan& plan, Islands* islands, LinkedText* text) {
   text->Add(fmt::format("{}: {} instructions in {} steps", plan.computation->name(),
                         plan.instructions.size(), StepsOf(plan)));
+  const Island* const island = islands->Of(*plan.computation);
   for (const PlannedInstruction& planned : plan.instructions) {
     if (!IsStep(planned)) continue;
     const uint32_t begin = text->end();
-    text->Add(StepText(plan, planned) + NarrowText(planned));
+    text->Add(StepText(plan, planned) + NarrowText(planned) +
+              EpilogueText(ProductOf(island, planned)));
     const std::string flow = FlowText(plan, planned, islands);
     if (!flow.empty()) text->Add(flow);
     LinkStep(plan, planned, begin, text);
@@ -203,6 +223,14 @@ void AddPlan(const ComputationPlan& plan, Islands* islands, LinkedText* text) {
     text->Add(fmt::format("  not joined: {} with {}: {}", NameOf(plan, unjoined.instruction),
                           NameOf(plan, unjoined.operand), ReasonOf(plan, unjoined)));
     text->Link(begin, At(plan, unjoined.instruction));
+  }
+  if (island == nullptr) return;
+  for (const SeparateLoop& separate : island->separate) {
+    const uint32_t begin = text->end();
+    text->Add(fmt::format("  not an epilogue: the loop of {} after {}: {}",
+                          separate.loop->instruction->name(), separate.product->instruction->name(),
+                          Text(separate.why)));
+    LinkStep(plan, *separate.loop, begin, text);
   }
 }
 
@@ -308,10 +336,22 @@ Json StepJson(const ComputationPlan& plan, const PlannedInstruction& planned) {
   return step;
 }
 
-Json ComputationJson(const ComputationPlan& plan) {
-  Json steps = Json::array(), unjoined = Json::array();
+Json SeparateJson(const SeparateLoop& separate) {
+  return ObjectJson({{"loop", std::string(separate.loop->instruction->name())},
+                     {"product", std::string(separate.product->instruction->name())},
+                     {"why", std::string(Text(separate.why))}});
+}
+
+Json ComputationJson(const ComputationPlan& plan, const Island* island) {
+  Json steps = Json::array(), unjoined = Json::array(), separate = Json::array();
   for (const PlannedInstruction& planned : plan.instructions) {
-    if (IsStep(planned)) steps.push_back(StepJson(plan, planned));
+    if (!IsStep(planned)) continue;
+    steps.push_back(StepJson(plan, planned));
+    const Instruction* const product = ProductOf(island, planned);
+    if (product) steps.back()["epilogueOf"] = std::string(product->name());
+  }
+  if (island) {
+    for (const SeparateLoop& loop : island->separate) separate.push_back(SeparateJson(loop));
   }
   for (const Unjoined& apart : plan.unjoined) {
     unjoined.push_back(ObjectJson({{"instruction", NameOf(plan, apart.instruction)},
@@ -321,7 +361,8 @@ Json ComputationJson(const ComputationPlan& plan) {
   return ObjectJson({{"name", std::string(plan.computation->name())},
                      {"instructions", plan.instructions.size()},
                      {"steps", std::move(steps)},
-                     {"unjoined", std::move(unjoined)}});
+                     {"unjoined", std::move(unjoined)},
+                     {"separate", std::move(separate)}});
 }
 
 }  // namespace
@@ -332,9 +373,10 @@ std::string PlanText(const Document& document) {
 
 std::string PlanJson(const Document& document) {
   Plan plan(*document.module(), nullptr, /*joins_loops=*/true);
+  Islands islands(&plan);
   Json computations = Json::array();
   for (const ComputationPlan* computation : EnteredBy(plan)) {
-    computations.push_back(ComputationJson(*computation));
+    computations.push_back(ComputationJson(*computation, islands.Of(*computation->computation)));
   }
   return JsonText(ObjectJson({{"computations", std::move(computations)}}));
 }

@@ -15,9 +15,11 @@ namespace hlo {
 /// The plan of a document's program, as text; the document is ok(). Computations that a run enters
 /// come in the order in which they are first entered.
 std::string PlanText(const Document& document);
-/// The same as JSON: {"computations": [{"name", "steps": [...], "unjoined": [...]}]}. A step has a
-/// `kind` (`loop`, `scalars`, `instruction` or `constant`), the instruction it ends with as `name`
-/// and, where there are such, `instructions`, `inputs`, `outputs`, `elements` and `operations`.
+/// The same as JSON: {"computations": [{"name", "steps": [...], "unjoined": [...], "separate":
+/// [...]}]}. A step has a `kind` (`loop`, `scalars`, `instruction` or `constant`), the instruction
+/// it ends with as `name` and, where there are such, `instructions`, `inputs`, `outputs`,
+/// `elements`, `operations` and the product that it is the epilogue of as `epilogueOf`; `separate`
+/// are loops that read a product and are no epilogues ({"loop", "product", "why"}).
 std::string PlanJson(const Document& document);
 /// The code of its loops as WebAssembly, each a module in the text format, and what none is
 /// generated for. This is what the browser is given where a loop runs long enough.

@@ -26,6 +26,7 @@ Json EntryJson(const ProfileEntry& entry, const Document& document) {
                           {"times", entry.count.times},
                           {"seconds", entry.count.seconds()}});
   if (entry.how == ProfileEntry::How::kIsland) json["steps"] = entry.steps;
+  if (entry.ran_in) json["ranIn"] = ShownName(document, *entry.ran_in);
   return json;
 }
 

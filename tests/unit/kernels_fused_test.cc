@@ -130,7 +130,7 @@ void CompareFusedProducts(ElementType type) {
     const std::vector<T> turned = Turned(b, k, n);
     if (FindLayoutProduct(type)(bytes(a), {k, 1}, bytes(turned), {1, k},
                                 reinterpret_cast<std::byte*>(c.data()), m, k, n, &budget,
-                                MultiplyAdd::kFused)) {
+                                MultiplyAdd::kFused, nullptr)) {
       CHECK(AreSameSums(c, expected));
     }
     for (const FusedLoops<T>* loops : {&SoftwareLoops<T>(), &FastestFusedLoops<T>()}) {

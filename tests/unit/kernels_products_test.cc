@@ -73,11 +73,11 @@ void CompareVectors() {
     std::vector<float> c(expected.size(), 99.0F);
     auto* const to = reinterpret_cast<std::byte*>(c.data());
     CHECK(multiply(bytes(x), {k, 1}, bytes(turned), {1, k}, to, 1, k, n, &budget,
-                   MultiplyAdd::kSeparate));
+                   MultiplyAdd::kSeparate, nullptr));
     CHECK(SameBits(c, expected));
     std::fill(c.begin(), c.end(), 99.0F);
-    CHECK(
-        multiply(bytes(b), {1, n}, bytes(x), {1, 1}, to, n, k, 1, &budget, MultiplyAdd::kSeparate));
+    CHECK(multiply(bytes(b), {1, n}, bytes(x), {1, 1}, to, n, k, 1, &budget, MultiplyAdd::kSeparate,
+                   nullptr));
     CHECK(SameBits(c, expected));
   }
 }

@@ -32,9 +32,9 @@ Dims PairedSizes(const Tensor& operand, const Dims& batch, const Dims& contracti
 
 template <typename T>
 void MultiplyAs(const std::byte* a, const std::byte* b, std::byte* c, int64_t m, int64_t k,
-                int64_t n, Budget* budget, MultiplyAdd step) {
+                int64_t n, Budget* budget, MultiplyAdd step, const ElementsReady* ready) {
   MultiplyMatrices(reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b),
-                   reinterpret_cast<T*>(c), m, k, n, budget, step);
+                   reinterpret_cast<T*>(c), m, k, n, budget, step, ready);
 }
 
 /// How many products there are; rows, summed elements and columns of each.
@@ -42,41 +42,48 @@ struct Sizes {
   int64_t batches, m, k, n;
 };
 
-/// Calls body(batch, budget) for all of them. Threads share products that are too small for threads
-/// to share each of them.
+/// Calls body(batch, budget, ready) for all of them. Threads share products that are too small for
+/// threads to share each of them. `ready` is told of the elements of the batch; what is given to
+/// `pieces`, which may be null, counts those of all batches.
 template <typename Body>
-void ForEachBatch(const Sizes& sizes, MultiplyAdd step, Budget* budget, Body&& body) {
+void ForEachBatch(const Sizes& sizes, MultiplyAdd step, ResultPieces* pieces, Budget* budget,
+                  Body&& body) {
   // Multiplications that take as long as a unit of kSharedWork, and those of a piece.
   constexpr int64_t kProductsTogether = 8, kPieceProducts = int64_t{1} << 19;
   const int64_t products = std::max<int64_t>(sizes.m * sizes.k * sizes.n, 1);
   const int64_t each = products / kProductsTogether;
+  // `outer`: the thread that has the batch to itself, or -1.
+  const auto run = [&](int64_t batch, int outer, Budget* own) {
+    const auto take = [&](int64_t begin, int64_t count, int thread, Budget* thread_budget) {
+      pieces->Take(batch * sizes.m * sizes.n + begin, count, outer < 0 ? thread : outer,
+                   thread_budget);
+    };
+    const ElementsReady ready = take;
+    body(batch, own, pieces == nullptr ? nullptr : &ready);
+    own->Poll();
+  };
   // Code for fused steps may have to be made, which is not for pieces.
   if (step != MultiplyAdd::kSeparate || IsShared(each)) {
-    for (int64_t i = 0; i < sizes.batches; ++i) {
-      body(i, budget);
-      budget->Poll();
-    }
+    for (int64_t i = 0; i < sizes.batches; ++i) run(i, -1, budget);
     return;
   }
   RunRanges(sizes.batches, std::max<int64_t>(kPieceProducts / products, 1), sizes.batches * each,
-            budget, [&](PieceRange piece, int, Budget* own) {
-              for (int64_t i = piece.begin; i < piece.end; ++i) {
-                body(i, own);
-                own->Poll();
-              }
+            budget, [&](PieceRange piece, int thread, Budget* own) {
+              for (int64_t i = piece.begin; i < piece.end; ++i) run(i, thread, own);
             });
 }
 
 /// One product per batch.
 void MultiplyBatches(const Tensor& a, const Tensor& b, Tensor* c, const Sizes& sizes,
-                     Budget* budget, MultiplyAdd step) {
+                     Budget* budget, MultiplyAdd step, ResultPieces* pieces) {
   const MatrixProduct multiply = ProductOf(c->element_type());
   const int64_t width = BytesOf(c->element_type());
-  ForEachBatch(sizes, step, budget, [&](int64_t i, Budget* own) {
+  std::byte* const to = c->mutable_bytes();
+  const auto body = [&](int64_t i, Budget* own, const ElementsReady* ready) {
     multiply(a.bytes() + i * sizes.m * sizes.k * width, b.bytes() + i * sizes.k * sizes.n * width,
-             c->mutable_bytes() + i * sizes.m * sizes.n * width, sizes.m, sizes.k, sizes.n, own,
-             step);
-  });
+             to + i * sizes.m * sizes.n * width, sizes.m, sizes.k, sizes.n, own, step, ready);
+  };
+  ForEachBatch(sizes, step, pieces, budget, body);
 }
 
 #ifndef HLO_SMALL
@@ -108,7 +115,7 @@ struct Factor {
 /// The product of operands as they lie in memory; false where that does not go, or where they lie
 /// as MultiplyBatches takes them.
 bool MultiplyInPlace(const Factor& lhs, const Factor& rhs, Tensor* c, const Sizes& sizes,
-                     Budget* budget, MultiplyAdd step) {
+                     Budget* budget, MultiplyAdd step, ResultPieces* pieces) {
   const LayoutProduct multiply = FindLayoutProduct(c->element_type());
   if (multiply == nullptr || c->element_count() == 0) return false;
   std::optional<int64_t> steps[6];
@@ -123,13 +130,14 @@ bool MultiplyInPlace(const Factor& lhs, const Factor& rhs, Tensor* c, const Size
   const int64_t width = BytesOf(c->element_type());
   // Which does not depend on the batch.
   std::atomic<bool> is_possible = true;
-  ForEachBatch(sizes, step, budget, [&](int64_t i, Budget* own) {
+  std::byte* const to = c->mutable_bytes();
+  const auto body = [&](int64_t i, Budget* own, const ElementsReady* ready) {
     if (!is_possible) return;
-    is_possible = multiply(lhs.tensor.bytes() + i * *steps[0] * width, a,
-                           rhs.tensor.bytes() + i * *steps[3] * width, b,
-                           c->mutable_bytes() + i * sizes.m * sizes.n * width, sizes.m, sizes.k,
-                           sizes.n, own, step);
-  });
+    is_possible = multiply(
+        lhs.tensor.bytes() + i * *steps[0] * width, a, rhs.tensor.bytes() + i * *steps[3] * width,
+        b, to + i * sizes.m * sizes.n * width, sizes.m, sizes.k, sizes.n, own, step, ready);
+  };
+  ForEachBatch(sizes, step, pieces, budget, body);
   return is_possible;
 }
 
@@ -139,7 +147,8 @@ bool LiesAs(const Tensor& tensor, const Dims& order) {
 
 /// Contract without copies in another order; false where it takes some, or none are needed.
 bool ContractInPlace(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
-                     Tensor* c, const Sizes& sizes, Budget* budget, MultiplyAdd step) {
+                     Tensor* c, const Sizes& sizes, Budget* budget, MultiplyAdd step,
+                     ResultPieces* pieces) {
   if (!lhs.dynamic_sizes().empty() || !rhs.dynamic_sizes().empty()) return false;
   const Dims lhs_free = FreeDims(lhs.rank(), dims.lhs_batch, dims.lhs_contracting);
   const Dims rhs_free = FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting);
@@ -152,7 +161,7 @@ bool ContractInPlace(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, 
   const Tensor b = ConvertTensor(ConvertTensor(rhs, type, budget), sum_type, budget);
   return MultiplyInPlace({a, dims.lhs_batch, lhs_free, dims.lhs_contracting},
                          {b, dims.rhs_batch, rhs_free, dims.rhs_contracting}, c, sizes, budget,
-                         step);
+                         step, pieces);
 }
 
 #endif  // HLO_SMALL
@@ -218,7 +227,7 @@ Dims FreeDims(int rank, const Dims& batch, const Dims& contracting) {
 }
 
 Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
-                Budget* budget, MultiplyAdd step) {
+                Budget* budget, MultiplyAdd step, ResultPieces* pieces) {
   Dims lhs_free = FreeDims(lhs.rank(), dims.lhs_batch, dims.lhs_contracting);
   Dims rhs_free = FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting);
   Dims lhs_sizes = LhsSizes(lhs, rhs, dims), rhs_sizes = RhsSizes(lhs, rhs, dims);
@@ -233,17 +242,31 @@ Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, Eleme
                     count(lhs_sizes, dims.lhs_contracting), count(rhs_sizes, rhs_free)};
   Tensor sums(SumType(type), Joined(SizesOf(lhs_sizes, lhs_kept), SizesOf(rhs_sizes, rhs_free)),
               budget);
+  const Dims bounds = Joined(SizesOf(lhs.dims(), lhs_kept), SizesOf(rhs.dims(), rhs_free));
+  // What is rounded or moved afterwards is not given before.
+  const bool gives = pieces != nullptr && sums.element_type() == type && sums.dims() == bounds &&
+                     ProductUnit(sizes.m, sizes.k, sizes.n) > 0;
+  if (!gives || !pieces->Begin(sums.mutable_bytes())) pieces = nullptr;
   bool done = false;
 #ifndef HLO_SMALL
-  done = ContractInPlace(lhs, rhs, dims, type, &sums, sizes, budget, step);
+  done = ContractInPlace(lhs, rhs, dims, type, &sums, sizes, budget, step, pieces);
 #endif
   if (!done) {
     const Tensor a = PackOperand(lhs, type, lhs_sizes, lhs_order, budget);
     const Tensor b = PackOperand(rhs, type, rhs_sizes, rhs_order, budget);
-    MultiplyBatches(a, b, &sums, sizes, budget, step);
+    MultiplyBatches(a, b, &sums, sizes, budget, step, pieces);
   }
-  const Dims bounds = Joined(SizesOf(lhs.dims(), lhs_kept), SizesOf(rhs.dims(), rhs_free));
   return WithBounds(sums, Shape::Array(type, bounds), budget);
+}
+
+int64_t ContractionUnit(const Shape& lhs, const Shape& rhs, const DotDims& dims, ElementType type) {
+  if (SumType(type) != type) return 0;
+  const auto count = [](const Shape& shape, const Dims& which) {
+    return ElementCount(SizesOf(shape.dims(), which));
+  };
+  return ProductUnit(count(lhs, FreeDims(lhs.rank(), dims.lhs_batch, dims.lhs_contracting)),
+                     count(lhs, dims.lhs_contracting),
+                     count(rhs, FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting)));
 }
 
 }  // namespace hlo

@@ -7,7 +7,10 @@
 #include "engine/base/budget.h"
 #include "engine/base/small_vector.h"
 #include "engine/kernels/multiply_add.h"
+#include "engine/kernels/ready_elements.h"
+#include "engine/ops/eval.h"
 #include "engine/types/element_type.h"
+#include "engine/types/shape.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -35,18 +38,26 @@ Dims RhsSizes(const Tensor& lhs, const Tensor& rhs, const DotDims& dims);
 Tensor PackOperand(const Tensor& operand, ElementType type, const Dims& sizes, const Dims& order,
                    Budget* budget);
 
-/// MultiplyMatrices for an accumulation type.
+/// MultiplyMatrices for an accumulation type; `ready` may be null.
 using MatrixProduct = void (*)(const std::byte* a, const std::byte* b, std::byte* c, int64_t m,
-                               int64_t k, int64_t n, Budget* budget, MultiplyAdd step);
+                               int64_t k, int64_t n, Budget* budget, MultiplyAdd step,
+                               const ElementsReady* ready);
 MatrixProduct ProductOf(ElementType sum_type);
 
 /// result[batch..., lhs free..., rhs free...] = sum of lhs * rhs over the contracted dimensions.
 /// The operands are converted to `type` first; floats of 16 bits and less are then summed in f32;
 /// f32, f64 and complex numbers in their own type; integers modulo 2^32 or 2^64; the sum is rounded
 /// (integers: wrapped) to `type`. For pred the sum is a logical or. Run-time sizes: elements beyond
-/// them count as zero. Source: XLA, hlo_evaluator_typed_visitor.h, HandleDot.
+/// them count as zero. Source: XLA, hlo_evaluator_typed_visitor.h, HandleDot. `pieces`, if not
+/// null, are given parts of the result while it is computed, where ContractionUnit says so.
 Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
-                Budget* budget, MultiplyAdd step = MultiplyAdd::kSeparate);
+                Budget* budget, MultiplyAdd step = MultiplyAdd::kSeparate,
+                ResultPieces* pieces = nullptr);
+
+/// Contract gives parts of its result that are multiples of so many elements: rows, or elements. 0:
+/// it gives none, since the product is thin, or its sums are rounded once all of them are there.
+/// The operands' dimensions are known.
+int64_t ContractionUnit(const Shape& lhs, const Shape& rhs, const DotDims& dims, ElementType type);
 
 }  // namespace hlo
 

@@ -22,7 +22,12 @@ std::optional<Shape> InferDot(const OpCall& call, Diagnostics& out) {
 
 Value EvalDot(const OpCall& call, std::span<Value> args, EvalContext& context) {
   return Contract(args[0].tensor(), args[1].tensor(), DotDimsOf(call), call.shape().element_type(),
-                  context.budget(), context.multiply_add());
+                  context.budget(), context.multiply_add(), context.TakeResultPieces());
+}
+
+int64_t DotUnit(const OpCall& call) {
+  return ContractionUnit(call.operand(0), call.operand(1), DotDimsOf(call),
+                         call.shape().element_type());
 }
 
 }  // namespace
@@ -43,6 +48,7 @@ const OpDef kDot{
     .attrs = kDotAttrs,
     .infer = InferDot,
     .eval = EvalDot,
+    .result_unit = DotUnit,
     .makes_new = true,
     .any_precision = true,
     .floats = FloatWidths::kAny,

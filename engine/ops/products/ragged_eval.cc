@@ -106,7 +106,7 @@ int64_t RaggedProduct::Count(int64_t prefix, int64_t group, int64_t done, int64_
 /// Rows of a from row `a`, times matrix number `b`, into rows of c from row `c`.
 void RaggedProduct::Multiply(int64_t a, int64_t b, int64_t c, int64_t rows) {
   multiply_(a_.bytes() + a * k_ * width_, b_.bytes() + b * k_ * n_ * width_,
-            c_.mutable_bytes() + c * n_ * width_, rows, k_, n_, budget_, step_);
+            c_.mutable_bytes() + c * n_ * width_, rows, k_, n_, budget_, step_, nullptr);
   budget_->Poll();
 }
 
@@ -163,7 +163,7 @@ void RaggedProduct::MultiplyGathered(int64_t batch, int64_t group, int64_t* take
   }
   multiply_(columns->data(), rows->data(),
             c_.mutable_bytes() + bytes((group * batches_ + batch) * m_ * n_), m_, depth, n_,
-            budget_, step_);
+            budget_, step_, nullptr);
 }
 
 void RaggedProduct::RunContracting() {

@@ -379,8 +379,8 @@ void Convolver::RunPatches(int64_t outputs, int64_t taps) {
         GatherPatches(dims_, first, count, features_.inputs, loops_.width, in, patches->data());
       }
       std::byte* c = scatter ? sums->data() : out + first * n * width;
-      loops_.multiply(a, pack ? matrix->data() : arrays_.kernel, c, count, depth, n, budget_,
-                      step_);
+      loops_.multiply(a, pack ? matrix->data() : arrays_.kernel, c, count, depth, n, budget_, step_,
+                      nullptr);
       if (scatter) ScatterOutputs(dims_, first, count, n, loops_.width, c, out);
       budget_->Poll();
     }
