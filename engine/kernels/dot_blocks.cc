@@ -306,7 +306,7 @@ void HandOn(const ElementsReady& ready, int64_t begin, int64_t step, int64_t row
 
 }  // namespace
 
-bool HandsOnRows(int64_t m, int64_t n) { return n <= PieceColumns(m); }
+int64_t ReadyRun(int64_t m, int64_t n) { return std::min(n, PieceColumns(m)); }
 
 template <typename T>
 void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,

@@ -54,14 +54,14 @@ void PackRuns(const T* const* rows, int64_t count, T* to);
 /// null), which is polled. Steps are fused with the loops for that, separate without (null). T:
 /// float, double, uint32_t, uint64_t, std::complex of float or double (never fused). `ready`, if
 /// not null, is told of elements of c, counted from its first one, as soon as they are final: of
-/// whole rows where HandsOnRows says so.
+/// rows, or parts of rows, as ReadyRun says.
 template <typename T>
 void MultiplyBlocks(const LeftRows<T>& a, const MatrixView<T>& b, T* c, int64_t c_step, int64_t m,
                     int64_t k, int64_t n, Budget* budget, const FusedLoops<T>* fused = nullptr,
                     const ElementsReady* ready = nullptr);
 
-/// Whether a product with so many rows and columns is computed in pieces that are whole rows.
-bool HandsOnRows(int64_t m, int64_t n);
+/// How many elements of a row of c, of m rows and n columns, are final together at most.
+int64_t ReadyRun(int64_t m, int64_t n);
 
 }  // namespace hlo
 

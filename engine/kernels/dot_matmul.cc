@@ -80,7 +80,11 @@ bool MultiplyLayouts(const std::byte* a_bytes, FactorSteps a_steps, const std::b
 
 int64_t ProductUnit(int64_t m, int64_t k, int64_t n) {
   if (m < kLeastRows || n < kLeastColumns || k == 0) return 0;
-  return HandsOnRows(m, n) ? n : 1;
+  // An element costs more in a short run than it gains from being in the cache.
+  constexpr int64_t kLeastRun = 1024;
+  const int64_t run = ReadyRun(m, n);
+  if (run == n) return n;
+  return run < kLeastRun ? 0 : 1;
 }
 
 LayoutProduct FindLayoutProduct(ElementType type) {

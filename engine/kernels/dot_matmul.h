@@ -25,7 +25,8 @@ void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_
                       const ElementsReady* ready = nullptr);
 
 /// The elements that are handed on together while a product of these sizes is computed, or a
-/// multiple of them: rows of the result, or single elements. 0 where none are: the product is thin.
+/// multiple of them: rows of the result, or single elements. 0 where none are, or parts of rows so
+/// short that they do not pay: the product is thin, or has long rows but few.
 int64_t ProductUnit(int64_t m, int64_t k, int64_t n);
 
 /// How a factor lies in memory, in elements: between rows, and between columns.
