@@ -202,6 +202,8 @@ export interface PlanEntry {
   seconds: number;
   /** Of an island: how many instructions were executed in it. */
   steps?: number;
+  /** Of a loop that ran as the epilogue of a product, whose time has the loop's: that, as it is shown. */
+  ranIn?: string;
 }
 
 /** How a program ran. Lists are in the order of the first execution; of long ones what took its share of the time. */

@@ -135,7 +135,7 @@ class Finder {
 std::string_view Text(Separate why) {
   switch (why) {
     case Separate::kWhole:
-      return "the product is not final part by part";
+      return "the product is not final in parts that are long enough";
     case Separate::kNeeded:
       return "another user needs the product";
     case Separate::kOrder:

@@ -13,7 +13,7 @@ struct PlannedInstruction;
 
 /// Why a loop that reads the result of a long product is not its epilogue.
 enum class Separate : uint8_t {
-  kWhole,   ///< the product is not final part by part
+  kWhole,   ///< the product is not final in parts that are long enough
   kNeeded,  ///< another step, or the caller, needs the product
   kOrder,   ///< the loop reads it in another order
   kRows,    ///< the loop reduces rows that are longer than a part

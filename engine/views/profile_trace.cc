@@ -125,7 +125,7 @@ std::string ProfileTraceText(const Json& plan) {
     const auto level = node["level"].get<size_t>();
     Json args = Json::object();
     if (node["step"].is_object()) {
-      for (const char* key : {"opcode", "how", "times", "instructions"}) {
+      for (const char* key : {"opcode", "how", "times", "instructions", "ranIn"}) {
         if (node["step"].contains(key)) args[key] = node["step"][key];
       }
     }

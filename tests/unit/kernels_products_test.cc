@@ -102,6 +102,43 @@ TEST_CASE("products in blocks take operands in any layout") {
   CompareLayouts<std::complex<double>>();
 }
 
+/// Every element is handed on once, when it is final, in runs that are multiples of the unit.
+template <typename T>
+void CheckReady() {
+  Budget budget;
+  const std::array<int64_t, 3> sizes[] = {{4, 5, 4},      {67, 260, 7},   {130, 300, 256},
+                                          {64, 3, 1029},  {130, 2, 300},  {515, 258, 1024},
+                                          {514, 2, 1030}, {513, 257, 300}};
+  ForEachSize(sizes, [&](int64_t m, int64_t k, int64_t n) {
+    const std::vector<T> a = UnevenNumbers<T>(m * k, 1), b = UnevenNumbers<T>(k * n, 2);
+    const std::vector<T> expected = SumsInOrder(a, b, m, k, n);
+    std::vector<T> c(expected.size(), T(99)), seen(expected.size(), T(98));
+    const int64_t unit = ProductUnit(m, k, n);
+    bool is_whole = true;
+    int64_t all = 0;
+    const auto take = [&](int64_t begin, int64_t count, int, Budget*) {
+      if (unit > 0) is_whole &= begin % unit == 0 && count % unit == 0;
+      all += count;
+      std::copy_n(c.begin() + begin, count, seen.begin() + begin);
+      std::fill_n(c.begin() + begin, count, T(97));
+    };
+    const ElementsReady ready = take;
+    MultiplyMatrices(a.data(), b.data(), c.data(), m, k, n, &budget, MultiplyAdd::kSeparate,
+                     &ready);
+    CHECK(is_whole);
+    CHECK(all == m * n);
+    CHECK(SameBits(seen, expected));
+    CHECK(SameBits(c, std::vector<T>(c.size(), T(97))));
+  });
+}
+
+TEST_CASE("products in blocks hand on what is final") {
+  CheckReady<float>();
+  CheckReady<double>();
+  CheckReady<uint32_t>();
+  CheckReady<std::complex<float>>();
+}
+
 /// Integers of 16 bits, whose products go by pairs: the least of them make pairs that wrap. `wide`:
 /// one of each side is longer.
 void ComparePairs(bool wide) {

@@ -15,18 +15,10 @@
 #include "tests/golden/read_file.h"
 #include "tests/unit/joined_runs.h"
 #include "tests/unit/program_cases.h"
+#include "tests/unit/thread_scope.h"
 
 namespace hlo {
 namespace {
-
-/// So many threads until the end of the scope.
-class ThreadScope {
- public:
-  explicit ThreadScope(int count) { SetThreads(count); }
-  ~ThreadScope() { SetThreads(1); }
-  ThreadScope(const ThreadScope&) = delete;
-  ThreadScope& operator=(const ThreadScope&) = delete;
-};
 
 constexpr int64_t kEnoughWork = kSharedWork;
 

@@ -35,6 +35,29 @@ TEST_CASE("a plan names its loops, what they read and write, and what runs by it
 )");
 }
 
+TEST_CASE("a plan says which loops are epilogues of products, and why others are not") {
+  const std::string program = R"(ENTRY e {
+    x = f32[256,64] parameter(0)
+    w = f32[64,128] parameter(1)
+    d = f32[256,128] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+    t = f32[256,128] tanh(d)
+    d2 = f32[256,128] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+    t2 = f32[256,128] sine(d2)
+    ROOT all = (f32[256,128], f32[256,128], f32[256,128]) tuple(t, d2, t2) })";
+  const std::string text = TextOf(program);
+  CHECK(text.find("    writes t\n    as the epilogue of d: on each part of it that is final, while "
+                  "that is in the cache\n") != std::string::npos);
+  CHECK(text.find("  not an epilogue: the loop of t2 after d2: another user needs the product\n") !=
+        std::string::npos);
+  const Json json = ParseJson(PlanJson(Document(program)));
+  const Json& entry = json["computations"][0];
+  CHECK(entry["steps"][3]["epilogueOf"] == "d");
+  CHECK_FALSE(entry["steps"][5].contains("epilogueOf"));
+  CHECK(entry["separate"] ==
+        Json::array(
+            {{{"loop", "t2"}, {"product", "d2"}, {"why", "another user needs the product"}}}));
+}
+
 TEST_CASE("a plan says why an instruction does not run in the loop of its operand") {
   const std::string text = TextOf(R"(
     sum { p = f32[] parameter(0)  q = f32[] parameter(1)  ROOT both = f32[] add(p, q) }

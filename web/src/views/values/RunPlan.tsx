@@ -69,7 +69,10 @@ function Row({ app, row, all }: { app: App; row: PlanRow; all: number }): JSX.El
           w.others
         )}
       </th>
-      <td title={w.hints[row.how]}>{w.how[row.how]}</td>
+      <td title={w.hints[row.how]}>
+        {w.how[row.how]}
+        {entry?.ranIn && <span class="muted">{w.ranIn(entry.ranIn)}</span>}
+      </td>
       <td class="number">{integer(row.times)}</td>
       <td class="number">{row.seconds === 0 ? w.brief : seconds(row.seconds)}</td>
       <td class="share" aria-hidden="true">

@@ -78,6 +78,7 @@ export const valueWords = {
       code: "Instructions joined to one loop, as WebAssembly that was generated for it.",
       executor: "What needs other devices or the host, or sizes that are known only in the run.",
     },
+    ranIn: (product: string) => `, in the time of ${product}`,
     loop: (count: number) => `loop of ${count.toLocaleString("en-US")} instructions`,
     instructions: (count: number) =>
       count === 1 ? "1 instruction" : `${count.toLocaleString("en-US")} instructions`,
