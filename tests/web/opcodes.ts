@@ -102,6 +102,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "XLA's rules about copies to the host and updates in fusions",
     "Copy DynamicUpdateSlice Fusion",
   ],
+  "engine/plan/flow_moves.cc": [
+    "what code of a whole loop does with elements",
+    "Concatenate Dot DynamicSlice DynamicUpdateSlice Pad Scatter",
+  ],
   "engine/plan/region_compiler.cc": [
     "a region becomes scalar operations: these are translated each in its own way",
     "AfterAll Bitcast Conditional While",
