@@ -180,6 +180,10 @@ test("one goes from the whole to bytes and back by wheel, keys and buttons", asy
     await expect.poll(() => playground.spoken(grid)).toContain("offset 0, byte 0");
     await playground.scale(grid, "Tiles");
     await playground.grid(grid).focus();
+    // Of which tile there is one answer only once the view has come to rest.
+    await expect
+      .poll(() => playground.spoken(grid))
+      .toMatch(grid === "logical" ? /columns 0 to 127, from offset 0/ : /offsets 0 to 1,023/);
     await page.keyboard.press("ArrowRight");
     await expect
       .poll(() => playground.spoken(grid))
