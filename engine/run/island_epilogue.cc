@@ -44,14 +44,15 @@ bool IslandRunner::Epilogue::Begin(std::byte* result) {
 
 void IslandRunner::Epilogue::Take(int64_t begin, int64_t count, int thread, Budget* budget) {
   ranges_->Run(begin, begin + count, thread, budget);
-  taken_.fetch_add(count, std::memory_order_relaxed);
+  taken_[static_cast<size_t>(thread)].elements += count;
 }
 
 void IslandRunner::Epilogue::Finish() {
   if (!ranges_) return;
   ranges_.reset();
-  const bool is_whole = taken_.load(std::memory_order_relaxed) == loop_.count &&
-                        frame_.Data(product_.results[0]) == result_;
+  int64_t taken = 0;
+  for (const Count& count : taken_) taken += count.elements;
+  const bool is_whole = taken == loop_.count && frame_.Data(product_.results[0]) == result_;
   if (!is_whole) {
     throw RunError(
         DiagCode::kInternalFault,

@@ -3,7 +3,7 @@
 #ifndef HLO_ENGINE_RUN_ISLAND_EPILOGUE_H_
 #define HLO_ENGINE_RUN_ISLAND_EPILOGUE_H_
 
-#include <atomic>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,6 +11,7 @@
 #include "engine/run/island_frame.h"
 #include "engine/run/island_runner.h"
 #include "engine/run/loop_ranges.h"
+#include "engine/threads/pool.h"
 
 namespace hlo {
 
@@ -38,7 +39,12 @@ class IslandRunner::Epilogue final : public ResultPieces {
   EvalContext& context_;
   const std::byte* result_ = nullptr;
   std::optional<LoopRanges> ranges_;
-  std::atomic<int64_t> taken_ = 0;  // elements
+  // Elements, by thread: those of pieces share no count (threads/README.md). In lines of the cache
+  // of their own.
+  struct alignas(64) Count {
+    int64_t elements = 0;
+  };
+  std::array<Count, kMostThreads> taken_;
 };
 
 }  // namespace hlo

@@ -29,9 +29,9 @@ class PieceSharer {
 PieceSharer* ThePieceSharer();
 void SetPieceSharer(PieceSharer* sharer);
 
-/// Less work than this, in multiplications or loads of an element, is done before another thread
-/// has woken up.
-inline constexpr int64_t kSharedWork = int64_t{1} << 18;
+/// Less work than this, in multiplications or loads of an element, takes little longer than it takes
+/// to share it.
+inline constexpr int64_t kSharedWork = int64_t{1} << 16;
 
 #ifdef HLO_SMALL
 

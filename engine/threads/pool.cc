@@ -23,6 +23,26 @@ namespace {
 
 ThreadHooks the_hooks;
 
+/// How long a thread that has nothing to do looks for more before it sleeps. To wake one takes 20
+/// to 200 µs, as long as many an operation of a program, and the next one comes in less.
+constexpr std::chrono::microseconds kWatch{300};
+/// How long the end of the last pieces is watched for: they are as long as those that have ended.
+constexpr std::chrono::microseconds kWatchEnd{200};
+
+/// Waits without sleeping until `holds()`, or for no longer than that. Returns whether it holds.
+template <typename Condition>
+bool Watch(std::chrono::microseconds most, Condition holds) {
+  // Reading the clock takes as long as some ten of these.
+  constexpr int kLooks = 100;
+  const auto until = std::chrono::steady_clock::now() + most;
+  do {
+    for (int i = 0; i < kLooks; ++i) {
+      if (holds()) return true;
+    }
+  } while (std::chrono::steady_clock::now() < until);
+  return holds();
+}
+
 /// The pieces of one call, while threads share them.
 struct SharedJob {
   SharedJob(int64_t piece_count, Budget* whole, int threads, PieceBody piece_body)
@@ -158,20 +178,32 @@ class ThreadPool final : public PieceSharer {
     {
       const std::lock_guard lock(mutex_);
       job_ = job;
-      has_died_ = false;
-      ++generation_;
+      has_died_.store(false, std::memory_order_relaxed);
+      generation_.fetch_add(1, std::memory_order_release);
+      if (asleep_ == 0) return;
     }
     // Not just as many as are of use: the one that is woken might be one too many by its number.
     wake_.notify_all();
   }
 
-  // Waits for those that took pieces. Those that have not woken up yet find nothing to do.
+  // Waits for those that took pieces. Those that have not woken up yet find nothing to do. Without
+  // the mutex where they end soon: they might hold it, and the system would put this thread to
+  // sleep.
   bool End(SharedJob* job, Budget* budget) {
+    {
+      const std::lock_guard lock(mutex_);
+      job_ = nullptr;
+    }
+    if (!Watch(kWatchEnd, [this] { return !IsActive(); })) WaitForEnd(job, budget);
+    return has_died_.load(std::memory_order_relaxed);
+  }
+
+  void WaitForEnd(SharedJob* job, Budget* budget) {
     std::unique_lock lock(mutex_);
-    job_ = nullptr;
-    while (active_ > 0) {
+    is_waiting_ = true;
+    while (IsActive()) {
       done_.wait_for(lock, std::chrono::milliseconds(50));
-      if (active_ == 0) break;
+      if (!IsActive()) break;
       try {
         budget->Poll();
       } catch (...) {
@@ -179,33 +211,65 @@ class ThreadPool final : public PieceSharer {
         for (const std::unique_ptr<Budget>& own : job->budgets) own->Cancel();
       }
     }
-    return has_died_;
+    is_waiting_ = false;
+  }
+
+  bool IsActive() const { return active_.load() > 0; }
+
+  // The next job for a thread, which then is active; null where there was one that it came too late
+  // for. Sleeps if none comes for a while. `is_new`: there has been one that it has not seen.
+  template <typename IsNew>
+  SharedJob* NextJob(int number, uint64_t* seen, IsNew is_new) {
+    const bool has_come = number < wanted_.load() && Watch(kWatch, is_new);
+    std::unique_lock lock(mutex_);
+    if (!has_come) {
+      ++asleep_;
+      wake_.wait(lock, [&] {
+        return is_over_ || (job_ != nullptr && is_new() && number < wanted_.load());
+      });
+      --asleep_;
+    }
+    *seen = generation_.load(std::memory_order_relaxed);
+    if (job_ == nullptr || number >= wanted_.load()) return nullptr;
+    active_.fetch_add(1);
+    return job_;
+  }
+
+  bool IsOver() {
+    const std::lock_guard lock(mutex_);
+    return is_over_;
   }
 
   void Work(int number) {
     uint64_t seen_jobs = 0, seen_by_platform = 0;
-    std::unique_lock lock(mutex_);
-    ++awake_;
+    const auto is_new = [&] { return generation_.load(std::memory_order_acquire) != seen_jobs; };
+    {
+      const std::lock_guard lock(mutex_);
+      ++awake_;
+    }
     for (;;) {
-      wake_.wait(lock, [&] {
-        return is_over_ || (job_ != nullptr && generation_ != seen_jobs && number < wanted_);
-      });
-      if (is_over_) return;
-      seen_jobs = generation_;
-      SharedJob* const job = job_;
-      ++active_;
-      lock.unlock();
+      SharedJob* const job = NextJob(number, &seen_jobs, is_new);
+      if (job == nullptr) {
+        if (IsOver()) return;
+        continue;
+      }
       Part part{job, number};
       const bool can_take = !the_hooks.prepare || the_hooks.prepare(&seen_by_platform);
       const bool has_ended = !can_take || Call(&part);
-      lock.lock();
-      has_died_ = has_died_ || !has_ended;
-      if (--active_ == 0) done_.notify_one();
-      if (has_ended) continue;
-      dead_.push_back(number);
-      --awake_;
-      return;
+      if (!has_ended) Die(number);
+      if (active_.fetch_sub(1) == 1 && is_waiting_.load()) {
+        const std::lock_guard lock(mutex_);
+        done_.notify_one();
+      }
+      if (!has_ended) return;
     }
+  }
+
+  void Die(int number) {
+    has_died_.store(true, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    dead_.push_back(number);
+    --awake_;
   }
 
   struct Part {
@@ -223,17 +287,19 @@ class ThreadPool final : public PieceSharer {
   }
 
   std::vector<std::thread> threads_;
-  int wanted_ = 1;       // changes between two jobs alone
   uint32_t takers_ = 0;  // of the jobs so far, as theirs
   std::atomic<bool> is_busy_{false};
+  std::atomic<int> wanted_{1};           // changes between two jobs alone
+  std::atomic<uint64_t> generation_{0};  // of the job, counted up under the mutex
+  std::atomic<int> active_{0};         // threads that take pieces, besides the one whose job it is
+  std::atomic<bool> has_died_{false};  // one of them
+  std::atomic<bool> is_waiting_{false};  // the one whose job it is sleeps until the others are done
   // What follows is of the mutex.
   std::mutex mutex_;
   std::condition_variable wake_, done_;
   SharedJob* job_ = nullptr;  // while pieces may be taken
-  uint64_t generation_ = 0;
-  int active_ = 0;  // threads that take pieces, besides the one whose job it is
-  int awake_ = 0;   // threads besides the one that runs programs
-  bool has_died_ = false;
+  int asleep_ = 0;            // threads that wait to be woken
+  int awake_ = 0;             // threads besides the one that runs programs
   std::vector<int> dead_;
   bool is_over_ = false;
 };

@@ -135,13 +135,23 @@ bool ScatterBlocks::IsFoldedByRows() const {
 
 void ScatterBlocks::ApplyRows(std::span<const int64_t> targets, std::span<const int64_t> sources) {
   const int64_t length = loops_.back().count;
-  const auto piece = static_cast<size_t>(kPollElements / length);
-  for (size_t i = 0; i < targets.size(); i += piece) {
-    const size_t n = std::min(piece, targets.size() - i);
-    fold_(updates_[0].bytes(), sources.subspan(i, n), operands_[0].mutable_bytes(),
-          targets.subspan(i, n), length);
-    pacer_.Add(static_cast<int64_t>(n) * length);
-  }
+  const auto rows = static_cast<int64_t>(targets.size());
+  const int64_t width = BytesOf(operands_[0].element_type());
+  const auto together = static_cast<size_t>(kPollElements / length);
+  const auto fold = [&](PieceRange columns, int, Budget* own) {
+    for (size_t i = 0; i < targets.size(); i += together) {
+      const size_t n = std::min(together, targets.size() - i);
+      fold_(updates_[0].bytes() + columns.begin * width, sources.subspan(i, n),
+            operands_[0].mutable_bytes() + columns.begin * width, targets.subspan(i, n),
+            columns.end - columns.begin);
+      own->Poll();
+    }
+  };
+  if (!IsShared(rows * length)) return fold({0, length}, 0, pacer_.budget());
+  // Threads take columns, which are different places, and all read the rows in their order.
+  constexpr int64_t kLines = 128;  // of the cache: two, which are read together
+  const int64_t columns = CeilDiv(CeilDiv(length * width, 4), kLines) * (kLines / width);
+  RunRanges(length, columns, rows * length, pacer_.budget(), fold);
 }
 
 void ScatterBlocks::Finish() { Flush(); }
@@ -450,7 +460,7 @@ void CombineSlices(const OpCall& call, const Tensor& indices, const ScatterSlice
   std::vector<std::unique_ptr<ScatterBlocks> > blocks;  // by thread
   blocks.push_back(make());
   const int64_t work = ElementCount(slices.layout.counts) * ElementCount(slices.layout.window);
-  // A kernel is as fast as memory: reading updates in another order costs more than a thread gains.
+  // Of a kernel threads take columns: updates in another order cost more than a thread gains.
   RegionCopies* const copies =
       IsShared(work) && !blocks[0]->has_kernel() ? region.Copies(PieceThreads(), budget) : nullptr;
   if (copies != nullptr) {
