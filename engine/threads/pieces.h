@@ -29,8 +29,8 @@ class PieceSharer {
 PieceSharer* ThePieceSharer();
 void SetPieceSharer(PieceSharer* sharer);
 
-/// Less work than this, in multiplications or loads of an element, takes little longer than it takes
-/// to share it.
+/// Less work than this, in multiplications or loads of an element, takes little longer than it
+/// takes to share it.
 inline constexpr int64_t kSharedWork = int64_t{1} << 16;
 
 #ifdef HLO_SMALL
