@@ -25,7 +25,7 @@ typedef uint16_t Halves __attribute__((vector_size(16)));
 typedef uint32_t Words __attribute__((vector_size(16)));
 typedef uint64_t Doubles __attribute__((vector_size(16)));
 template <typename T>
-struct Lanes {
+struct BitLanes {
   static constexpr int kCount = 16 / sizeof(T);
   using Vector =
       std::conditional_t<sizeof(T) == 1, Bytes,
@@ -33,28 +33,28 @@ struct Lanes {
                                             std::conditional_t<sizeof(T) == 4, Words, Doubles>>>;
 };
 template <typename T>
-using Vector = typename Lanes<T>::Vector;
+using BitVector = typename BitLanes<T>::Vector;
 
 template <typename T>
-HLO_INLINE Vector<T> Load(const T* from) {
-  Vector<T> v;
+HLO_INLINE BitVector<T> Load(const T* from) {
+  BitVector<T> v;
   std::memcpy(&v, from, sizeof v);
   return v;
 }
 template <typename T>
-HLO_INLINE void Store(Vector<T> v, T* to) {
+HLO_INLINE void Store(BitVector<T> v, T* to) {
   std::memcpy(to, &v, sizeof v);
 }
 
 // a0 b0 a1 b1 ... of the low halves or of the high halves.
 template <typename T, int kFirst, size_t... I>
-HLO_INLINE Vector<T> Zip(Vector<T> a, Vector<T> b, std::index_sequence<I...>) {
-  constexpr int kLanes = Lanes<T>::kCount;
+HLO_INLINE BitVector<T> Zip(BitVector<T> a, BitVector<T> b, std::index_sequence<I...>) {
+  constexpr int kLanes = BitLanes<T>::kCount;
   return __builtin_shufflevector(a, b, (static_cast<int>(I) / 2 + kFirst + I % 2 * kLanes)...);
 }
 // The even or the odd elements of a, then those of b.
 template <typename T, int kFirst, size_t... I>
-HLO_INLINE Vector<T> Unzip(Vector<T> a, Vector<T> b, std::index_sequence<I...>) {
+HLO_INLINE BitVector<T> Unzip(BitVector<T> a, BitVector<T> b, std::index_sequence<I...>) {
   return __builtin_shufflevector(a, b, (2 * static_cast<int>(I) + kFirst)...);
 }
 
@@ -72,23 +72,23 @@ HLO_INLINE void Unrolled(F&& f) {
 // `kRows` vectors, one per row, become the same elements column by column: a transposition when
 // there are as many rows as lanes. Each round is a perfect shuffle of what the one before left.
 template <typename T, int kRows, int kRound = 1>
-HLO_INLINE void Interleave(Vector<T>* rows) {
+HLO_INLINE void Interleave(BitVector<T>* rows) {
   if constexpr (kRound < kRows) {
-    using Order = std::make_index_sequence<Lanes<T>::kCount>;
-    Vector<T> next[kRows];
+    using Order = std::make_index_sequence<BitLanes<T>::kCount>;
+    BitVector<T> next[kRows];
     Unrolled<kRows / 2>([&](auto i) HLO_INLINE_LAMBDA {
       next[2 * i] = Zip<T, 0>(rows[i], rows[i + kRows / 2], Order());
-      next[2 * i + 1] = Zip<T, Lanes<T>::kCount / 2>(rows[i], rows[i + kRows / 2], Order());
+      next[2 * i + 1] = Zip<T, BitLanes<T>::kCount / 2>(rows[i], rows[i + kRows / 2], Order());
     });
     Unrolled<kRows>([&](auto i) HLO_INLINE_LAMBDA { rows[i] = next[i]; });
     Interleave<T, kRows, kRound * 2>(rows);
   }
 }
 template <typename T, int kRows, int kRound = 1>
-HLO_INLINE void Separate(Vector<T>* rows) {
+HLO_INLINE void Separate(BitVector<T>* rows) {
   if constexpr (kRound < kRows) {
-    using Order = std::make_index_sequence<Lanes<T>::kCount>;
-    Vector<T> next[kRows];
+    using Order = std::make_index_sequence<BitLanes<T>::kCount>;
+    BitVector<T> next[kRows];
     Unrolled<kRows / 2>([&](auto i) HLO_INLINE_LAMBDA {
       next[i] = Unzip<T, 0>(rows[2 * i], rows[2 * i + 1], Order());
       next[i + kRows / 2] = Unzip<T, 1>(rows[2 * i], rows[2 * i + 1], Order());
@@ -101,10 +101,10 @@ HLO_INLINE void Separate(Vector<T>* rows) {
 // Interleaves a few rows, element by element, into one.
 template <typename T, int kRows>
 void InterleaveRows(const T* from, int64_t in_step, T* to, int64_t columns) {
-  constexpr int64_t kLanes = Lanes<T>::kCount;
+  constexpr int64_t kLanes = BitLanes<T>::kCount;
   int64_t i = 0;
   for (; i + kLanes <= columns; i += kLanes) {
-    Vector<T> rows[kRows];
+    BitVector<T> rows[kRows];
     Unrolled<kRows>([&](auto j) HLO_INLINE_LAMBDA { rows[j] = Load(from + j * in_step + i); });
     Interleave<T, kRows>(rows);
     Unrolled<kRows>([&](auto j)
@@ -117,10 +117,10 @@ void InterleaveRows(const T* from, int64_t in_step, T* to, int64_t columns) {
 // The inverse: one row into a few.
 template <typename T, int kRows>
 void SeparateRows(const T* from, T* to, int64_t out_step, int64_t columns) {
-  constexpr int64_t kLanes = Lanes<T>::kCount;
+  constexpr int64_t kLanes = BitLanes<T>::kCount;
   int64_t i = 0;
   for (; i + kLanes <= columns; i += kLanes) {
-    Vector<T> rows[kRows];
+    BitVector<T> rows[kRows];
     Unrolled<kRows>([&](auto j)
                         HLO_INLINE_LAMBDA { rows[j] = Load(from + i * kRows + j * kLanes); });
     Separate<T, kRows>(rows);
@@ -179,13 +179,13 @@ void FillBlock(const T* from, const PlaneAxis& rows, const Part& part, T* block)
   from += first_column;
   int64_t j = 0;
   if constexpr (!std::is_same_v<T, WideElement>) {
-    constexpr int64_t kLanes = Lanes<T>::kCount;
+    constexpr int64_t kLanes = BitLanes<T>::kCount;
     for (; j + kLanes <= height; j += kLanes) {
       const T* in[kLanes];
       for (int k = 0; k < kLanes; ++k) in[k] = from + rows.At(first_row + j + k);
       int64_t i = 0;
       for (; i + kLanes <= width; i += kLanes) {
-        Vector<T> lanes[kLanes];
+        BitVector<T> lanes[kLanes];
         Unrolled<kLanes>([&](auto k) HLO_INLINE_LAMBDA { lanes[k] = Load(in[k] + i); });
         Interleave<T, kLanes>(lanes);
         T* const out = block + i * kBlockStep<T> + j;

@@ -105,7 +105,7 @@ std::optional<int64_t> StepThrough(const Dims& which, const Dims& sizes) {
 
 /// An operand, with what a product goes through: batches, its own dimensions, those that are
 /// summed.
-struct Factor {
+struct ProductFactor {
   const Tensor& tensor;
   const Dims& batch;
   const Dims& free;
@@ -114,13 +114,13 @@ struct Factor {
 
 /// The product of operands as they lie in memory; false where that does not go, or where they lie
 /// as MultiplyBatches takes them.
-bool MultiplyInPlace(const Factor& lhs, const Factor& rhs, Tensor* c, const Sizes& sizes,
-                     Budget* budget, MultiplyAdd step, ResultPieces* pieces) {
+bool MultiplyInPlace(const ProductFactor& lhs, const ProductFactor& rhs, Tensor* c,
+                     const Sizes& sizes, Budget* budget, MultiplyAdd step, ResultPieces* pieces) {
   const LayoutProduct multiply = FindLayoutProduct(c->element_type());
   if (multiply == nullptr || c->element_count() == 0) return false;
   std::optional<int64_t> steps[6];
   size_t at = 0;
-  for (const Factor* factor : {&lhs, &rhs}) {
+  for (const ProductFactor* factor : {&lhs, &rhs}) {
     for (const Dims* which : {&factor->batch, &factor->free, &factor->contracting}) {
       steps[at++] = StepThrough(*which, factor->tensor.dims());
       if (!steps[at - 1]) return false;
