@@ -19,11 +19,15 @@ namespace {
 
 /// Columns that go together: their sums stay in the first-level cache.
 constexpr int64_t kThinColumns = 4096;
-/// Rows that go together where there are few columns.
+/// Rows that are a piece where there are few columns.
 constexpr int64_t kThinRows = 64;
-static_assert(kThinRows % 8 == 0);
-/// Rows of b that go together.
-constexpr int kThinDepth = 8;
+
+/// Rows of b, or of a, that go together: eight, and where there is more than that twice as many,
+/// since memory is read the faster the more of it is asked for. Complex numbers take longer to
+/// multiply.
+constexpr int kSomeRows = 8;
+template <typename T>
+constexpr int kManyRows = kIsComplex<T> ? kSomeRows : 16;
 
 template <typename T, int kRows>
 void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t columns, T* c) {
@@ -34,12 +38,12 @@ void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t columns, T*
   }
 }
 
-template <typename T>
-void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c, ptrdiff_t c_step) {
+template <typename T, int kRows>
+void SumRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c, ptrdiff_t c_step) {
   if constexpr (kIsComplex<T>) {
     complex_loops::SumEightRows(a, step, b, depth, c, c_step);
   } else {
-    product_loops::SumEightRows<T, SeparateStep>(a, step, b, depth, c, c_step);
+    product_loops::SumRows<T, kRows, SeparateStep>(a, step, b, depth, c, c_step);
   }
 }
 
@@ -48,7 +52,9 @@ void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c,
 template <typename T>
 void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n, Budget* budget,
                      const FusedLoops<T>* fused) {
-  const auto add_eight = fused ? fused->add_eight_scaled_rows : AddScaledRows<T, kThinDepth>;
+  const auto add_some = fused ? fused->add_eight_scaled_rows : AddScaledRows<T, kSomeRows>;
+  const auto add_many = fused ? add_some : AddScaledRows<T, kManyRows<T>>;
+  const int64_t many = fused ? kSomeRows : kManyRows<T>;
   const auto add_one = fused ? fused->add_scaled_row : AddScaledRows<T, 1>;
   std::fill_n(c, m * n, T{});
   const auto step = static_cast<ptrdiff_t>(n);
@@ -60,13 +66,13 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
     const int64_t j = piece.begin;
     const auto columns = static_cast<ptrdiff_t>(piece.end - j);
     for (int64_t p = 0; p < k;) {
-      const bool together = p + kThinDepth <= k;
+      const int64_t rows = p + many <= k ? many : p + kSomeRows <= k ? kSomeRows : 1;
+      const auto add = rows == many ? add_many : rows == kSomeRows ? add_some : add_one;
       for (int64_t i = 0; i < m; ++i) {
-        const auto add = together ? add_eight : add_one;
         add(a + i * k + p, b + p * n + j, step, columns, c + i * n + j);
       }
-      p += together ? kThinDepth : 1;
-      pacer.Add(m * columns * kThinDepth);
+      p += rows;
+      pacer.Add(m * columns * rows);
     }
   });
 }
@@ -74,10 +80,12 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
 template <typename T>
 void MultiplyFewColumns(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n,
                         Budget* budget, const FusedLoops<T>* fused) {
-  const auto sum_eight = fused ? fused->sum_eight_rows : SumEightRows<T>;
+  const auto sum_some = fused ? fused->sum_eight_rows : SumRows<T, kSomeRows>;
+  const auto sum_many = fused ? sum_some : SumRows<T, kManyRows<T>>;
+  const int64_t many = fused ? kSomeRows : kManyRows<T>;
   const auto sum_one = fused ? fused->sum_of_row : product_loops::SumOfRow<T, SeparateStep>;
   // Columns that are neighbours.
-  const bool pack = n > 1 && m >= 8;
+  const bool pack = n > 1 && m >= kSomeRows;
   const auto columns = Buffer::Allocate(pack ? static_cast<size_t>(k * n) * sizeof(T) : 0, budget);
   T* const packed = reinterpret_cast<T*>(columns->data());
   for (int64_t j = 0; pack && j < n; ++j) {
@@ -86,12 +94,15 @@ void MultiplyFewColumns(const T* a, const T* b, T* c, int64_t m, int64_t k, int6
   RunRanges(m, kThinRows, m * k * n, budget, [&](PieceRange piece, int, Budget* own) {
     Pacer pacer(own);
     int64_t i = piece.begin;
-    for (; i + 8 <= piece.end; i += 8) {
+    while (i + kSomeRows <= piece.end) {
+      const int64_t rows = i + many <= piece.end ? many : kSomeRows;
+      const auto sum = rows == many ? sum_many : sum_some;
       for (int64_t j = 0; j < n; ++j) {
-        sum_eight(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
-                  static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
+        sum(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
+            static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
       }
-      pacer.Add(8 * k * n);
+      i += rows;
+      pacer.Add(rows * k * n);
     }
     for (; i < piece.end; ++i) {
       for (int64_t j = 0; j < n; ++j) {

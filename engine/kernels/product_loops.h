@@ -71,19 +71,42 @@ HLO_INLINED void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first,
   }
 }
 
-/// c[x] += sum over r of a[r] * b[r][x] for `columns` columns; rows of b are `step` apart.
+/// `kVectors` vectors of c from x on, for AddScaledRows.
+template <typename T, int kRows, int kVectors, typename Step>
+HLO_INLINED void AddScaledVectors(const Vector<T>* factors, const T* b, ptrdiff_t step, T* c) {
+  constexpr ptrdiff_t kLanes = kLanesOf<T>;
+  Vector<T> sums[kVectors];
+  HLO_UNROLLED
+  for (int v = 0; v < kVectors; ++v) sums[v] = LoadVector(c + v * kLanes);
+  HLO_UNROLLED
+  for (int r = 0; r < kRows; ++r) {
+    HLO_UNROLLED
+    for (int v = 0; v < kVectors; ++v) {
+      Step::AddTo(sums[v], LoadVector(b + r * step + v * kLanes), factors[r]);
+    }
+  }
+  HLO_UNROLLED
+  for (int v = 0; v < kVectors; ++v) StoreVector<T>(sums[v], c + v * kLanes);
+}
+
+/// c[x] += sum over r of a[r] * b[r][x] for `columns` columns; rows of b are `step` apart. Of many
+/// rows a whole line of the cache at a time: they may be so far apart that they displace each
+/// other.
 template <typename T, int kRows, typename Step>
 HLO_INLINED void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t columns, T* c) {
   constexpr ptrdiff_t kLanes = kLanesOf<T>;
+  constexpr int kVectors = kRows > 8 ? 4 : 1;
   Vector<T> factors[kRows];
   HLO_UNROLLED
   for (int r = 0; r < kRows; ++r) factors[r] = Splat(a[r]);
   ptrdiff_t x = 0;
-  for (; x + kLanes <= columns; x += kLanes) {
-    Vector<T> sum = LoadVector(c + x);
-    HLO_UNROLLED
-    for (int r = 0; r < kRows; ++r) Step::AddTo(sum, LoadVector(b + r * step + x), factors[r]);
-    StoreVector<T>(sum, c + x);
+  for (; x + kVectors * kLanes <= columns; x += kVectors * kLanes) {
+    AddScaledVectors<T, kRows, kVectors, Step>(factors, b + x, step, c + x);
+  }
+  if constexpr (kVectors > 1) {
+    for (; x + kLanes <= columns; x += kLanes) {
+      AddScaledVectors<T, kRows, 1, Step>(factors, b + x, step, c + x);
+    }
   }
   for (; x < columns; ++x) {
     T sum = c[x];
@@ -104,27 +127,27 @@ HLO_INLINED void TurnLanes(Vector<T>* rows) {
   }
 }
 
-/// Eight rows of a with one column: a vector of products of each row, whose lanes go to the sum of
-/// the row one after the other, as vectors of what rows have at the same place. Fused, the factors
-/// take the place of the products.
-template <typename T, typename Step>
-HLO_INLINED void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c,
-                              ptrdiff_t c_step) {
+/// A few rows of a, four or a multiple of it, with one column: a vector of products of each row,
+/// whose lanes go to the sum of the row one after the other, as vectors of what rows have at the
+/// same place. Fused, the factors take the place of the products.
+template <typename T, int kRows, typename Step>
+HLO_INLINED void SumRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c,
+                         ptrdiff_t c_step) {
   constexpr ptrdiff_t kLanes = kLanesOf<T>;
-  constexpr int kGroups = 8 / static_cast<int>(kLanes);
+  constexpr int kGroups = kRows / static_cast<int>(kLanes);
   Vector<T> sums[kGroups] = {};
-  const T* rows[8];
+  const T* rows[kRows];
   HLO_UNROLLED
-  for (int r = 0; r < 8; ++r) rows[r] = a + r * step;
+  for (int r = 0; r < kRows; ++r) rows[r] = a + r * step;
   ptrdiff_t p = 0;
-  for (; p + kLanes <= depth; p += kLanes, b += kLanes) {
-    const Vector<T> factors = LoadVector(b);
+  for (; p + kLanes <= depth; p += kLanes) {
+    const Vector<T> factors = LoadVector(b + p);
     HLO_UNROLLED
     for (int g = 0; g < kGroups; ++g) {
       Vector<T> parts[kLanes];
       HLO_UNROLLED
       for (int r = 0; r < kLanes; ++r) {
-        parts[r] = LoadVector(rows[g * kLanes + r]);
+        parts[r] = LoadVector(rows[g * kLanes + r] + p);
         if constexpr (!Step::kIsFused) parts[r] *= factors;
       }
       TurnLanes<T>(parts);
@@ -137,14 +160,12 @@ HLO_INLINED void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t 
         }
       }
     }
-    HLO_UNROLLED
-    for (int r = 0; r < 8; ++r) rows[r] += kLanes;
   }
-  T each[8];
+  T each[kRows];
   HLO_UNROLLED
   for (int g = 0; g < kGroups; ++g) StoreVector<T>(sums[g], each + g * kLanes);
-  for (int r = 0; r < 8; ++r) {
-    for (ptrdiff_t q = 0; p + q < depth; ++q) Step::AddTo(each[r], rows[r][q], b[q]);
+  for (int r = 0; r < kRows; ++r) {
+    for (ptrdiff_t q = 0; p + q < depth; ++q) Step::AddTo(each[r], rows[r][p + q], b[p + q]);
     c[r * c_step] = each[r];
   }
 }
