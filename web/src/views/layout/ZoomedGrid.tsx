@@ -105,6 +105,9 @@ function useScale(props: ZoomedGridProps) {
   const state = isOwn ? own.state : linked;
   const say = (next: Zoom | null): void =>
     batch(() => {
+      // What a scale is told late, when the person has gone on to another one, is not said any more.
+      const now = kept.peek();
+      if (now !== own && now?.state !== state) return;
       kept.value = { state, subject, said: next };
       zoom.value = next;
     });
