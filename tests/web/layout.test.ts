@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PADDING } from "../../web/src/grid/cells";
+import { emptyCells, PADDING } from "../../web/src/grid/cells";
 import { densityOf, mixColours, svgOf } from "../../web/src/grid/picture";
 import type { GridTheme } from "../../web/src/grid/theme";
 import { textSize } from "../../web/src/grid/viewport";
@@ -14,6 +14,7 @@ import {
   windowSpec,
 } from "../../web/src/ui/axes";
 import { firstByte } from "../../web/src/views/layout/Bytes";
+import { spotAmong } from "../../web/src/views/layout/blocks";
 import { COLOUR_MODES, colourings, spread } from "../../web/src/views/layout/colours";
 import {
   isCountable,
@@ -24,6 +25,7 @@ import {
   sampleIndex,
 } from "../../web/src/views/layout/model";
 import { shapeName, windowsOf } from "../../web/src/views/layout/saving";
+import { memoryScales } from "../../web/src/views/layout/scales";
 import { tileColour, tilingOf } from "../../web/src/views/layout/tiling";
 import { engine } from "./engine";
 
@@ -304,5 +306,29 @@ describe("the hexdump", () => {
     expect(firstByte(0, 96)).toBe(0);
     expect(firstByte(1000, 4096)).toBe(928);
     expect(firstByte(4095, 4096)).toBe(4096 - 128);
+  });
+});
+
+describe("the blocks that were read", () => {
+  const { info, tiling } = layout("bf16[4096,14336]{1,0:T(8,128)(2,1)}");
+  const scales = memoryScales(info, tiling, 128);
+  const [whole, tiles] = [scales[0], scales.find(({ name }) => name === "tiles")];
+  if (!whole || !tiles) throw new Error("no scales");
+  const cells = emptyCells({ row: 2, col: 0, rows: 1, cols: 2 });
+  const spots = [0, 1].map((col) => ({
+    index: [0, col],
+    offset: (2 * whole.line + col) * whole.block,
+  }));
+  const blocks = { scale: whole, cells, spots };
+
+  it("are those of their scale alone", () => {
+    expect(spotAmong(blocks, whole, { row: 2, col: 1 })).toBe(spots[1]);
+    expect(spotAmong(blocks, tiles, { row: 2, col: 1 })).toBeUndefined();
+  });
+
+  it("are a part of it", () => {
+    expect(spotAmong(blocks, whole, { row: 1, col: 1 })).toBeUndefined();
+    expect(spotAmong(blocks, whole, { row: 2, col: 2 })).toBeUndefined();
+    expect(spotAmong(null, whole, { row: 2, col: 1 })).toBeUndefined();
   });
 });

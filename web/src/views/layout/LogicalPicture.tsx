@@ -6,7 +6,7 @@ import type { CellPlace, CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
 import { cellOf } from "../../ui/axes";
 import { integer } from "../../ui/format";
-import { type Blocks, bytesOf, readLogicalBlocks } from "./blocks";
+import { type Blocks, bytesOf, readLogicalBlocks, spotAmong } from "./blocks";
 import { loadCompared } from "./compare";
 import {
   type ComparedProps,
@@ -57,16 +57,11 @@ export function LogicalPicture({ app, session, info, compared }: ComparedProps):
   };
   /** The first element of a block. */
   const spotOf = (at: number, place: CellPlace): Spot | null => {
-    const { step } = scaleAt(at);
     if (at === scales.length - 1) return logicalSpot(session, place);
-    const first = { row: place.row * step.rows, col: place.col * step.cols };
+    const scale = scaleAt(at);
+    const first = { row: place.row * scale.step.rows, col: place.col * scale.step.cols };
     const spot = logicalSpot(session, first);
-    const read = blocks.current;
-    if (!spot || !read) return spot;
-    const { window } = read.cells;
-    const [r, c] = [place.row - window.row, place.col - window.col];
-    const isRead = r >= 0 && c >= 0 && r < window.rows && c < window.cols;
-    return isRead ? (read.spots[r * window.cols + c] ?? spot) : spot;
+    return spot && (spotAmong(blocks.current, scale, place) ?? spot);
   };
   const speakBlock = (at: number, place: CellPlace): string => {
     const { step } = scaleAt(at);

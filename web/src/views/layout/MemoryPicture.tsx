@@ -5,7 +5,7 @@ import type { GridProps } from "../../grid/GridCanvas";
 import type { CellPlace, CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
 import { integer } from "../../ui/format";
-import { type Blocks, bytesOf, readMemoryBlocks } from "./blocks";
+import { type Blocks, bytesOf, readMemoryBlocks, spotAmong } from "./blocks";
 import {
   cellLimits,
   cellSize,
@@ -51,11 +51,7 @@ export function MemoryPicture(props: PicturesProps & { id: string }): JSX.Elemen
     if (scale.block === 1) return memorySpot(session, place, scale.line);
     const offset = blockOffset(place, scale);
     if (offset >= info.physicalElements) return null;
-    const read = blocks.current;
-    const window = read?.cells.window;
-    const [r, c] = [place.row - (window?.row ?? 0), place.col - (window?.col ?? 0)];
-    const isRead = window && r >= 0 && c >= 0 && r < window.rows && c < window.cols;
-    return (isRead && read?.spots[r * window.cols + c]) || { index: null, offset };
+    return spotAmong(blocks.current, scale, place) || { index: null, offset };
   };
   const speakBlock = (scale: MemoryScale, place: CellPlace): string => {
     const spot = spotOf(scale, place);

@@ -2,7 +2,7 @@
 import type { LayoutInfo, LinearWindow } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/cells";
-import type { CellRect } from "../../grid/viewport";
+import type { CellPlace, CellRect } from "../../grid/viewport";
 import { windowSpec } from "../../ui/axes";
 import { colourings, type Lie, modeFor } from "./colours";
 import { tileSizes } from "./model";
@@ -11,10 +11,27 @@ import { byteAt, type LayoutSession, type Spot } from "./session";
 import type { Tiling } from "./tiling";
 import { layoutWords } from "./words";
 
-/** Cells, and the first element of each; null outside. */
+/** Cells of a scale, and the first element of each; null outside. */
 export interface Blocks {
+  scale: LogicalScale | MemoryScale;
   cells: CellData;
   spots: (Spot | null)[];
+}
+
+/**
+ * The first element of the block at a place of a scale; null outside, undefined where that was not
+ * read. What was read last may be of another scale, until this one's blocks are there.
+ */
+export function spotAmong(
+  blocks: Blocks | null,
+  scale: LogicalScale | MemoryScale,
+  place: CellPlace,
+): Spot | null | undefined {
+  if (blocks?.scale !== scale) return undefined;
+  const { window } = blocks.cells;
+  const [row, col] = [place.row - window.row, place.col - window.col];
+  const isRead = row >= 0 && col >= 0 && row < window.rows && col < window.cols;
+  return isRead ? blocks.spots[row * window.cols + col] : undefined;
 }
 
 /** The first and the last offset of a picture: its shades go from the one to the other. */
@@ -109,7 +126,7 @@ export async function readLogicalBlocks(
     return { index, offset };
   });
   cells.holes = holesOf(scale, { rows, cols });
-  return { cells, spots };
+  return { scale, cells, spots };
 }
 
 /** How much of a tile is padding, from the index of its first element; null where it cannot be told. */
@@ -208,7 +225,7 @@ export async function readMemoryBlocks(
     return { index, offset };
   });
   cells.holes = holes;
-  return { cells, spots };
+  return { scale, cells, spots };
 }
 
 /** "bytes 68–71", "byte 3, bits 4–7": where an element's own bytes lie. */
