@@ -280,6 +280,11 @@ std::string After(const std::string& rest) {
 TEST_CASE("epilogues: why a loop is none") {
   CHECK(WhySeparate(Dense("bf16", "bf16", 300, 70, 61)) == Separate::kWhole);
   CHECK(WhySeparate(Dense("f32", "f32", 200, 3, 257)) == Separate::kWhole);
+  CHECK(WhySeparate("ENTRY e { x = f32[1,40,40,16] parameter(0)\n"
+                    "k = f32[3,3,16,16] parameter(1)\n"
+                    "c = f32[1,40,40,16] convolution(x, k), window={size=3x3 pad=1_1x1_1}, "
+                    "dim_labels=b01f_01io->b01f\n"
+                    "ROOT r = f32[1,40,40,16] tanh(c) }") == Separate::kWhole);
   CHECK(WhySeparate(Softmax(2, 600, 1200)) == Separate::kRows);
   CHECK(WhySeparate(After("t = f32[160,160] tanh(d)\n"
                           "ROOT r = (f32[160,160], f32[160,160]) tuple(d, t)")) ==
