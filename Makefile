@@ -346,7 +346,7 @@ check: build/.setup
 	  find engine/$$room -name '*.cc' | sort | grep -v cli/main.cc | sed 's/.*/#include "&"/' >build/room.cc; \
 	  $(NATIVE_CXX) $(FLAGS) -fsyntax-only build/room.cc || exit 1; done
 	@echo "$(filter engine/%,$(ENGINE)) $(CLI)" | tr ' ' '\n' | xargs -P$(JOBS) -n4 \
-	  clang-tidy-14 --quiet -- -x c++ $(filter-out -Werror,$(FLAGS))
+	  sh -c 'clang-tidy-14 --quiet "$$@" -- -x c++ $(filter-out -Werror,$(FLAGS))' clang-tidy
 clean:
 	rm -rf build dist test-results playwright-report
 

@@ -40,7 +40,8 @@ class FusedLoopWriter {
         LoadSplat(kA, r);
         code_.Set(factor);
         for (int x = 0; x < kVectors; ++x) {
-          Add(sums[static_cast<size_t>(r * kVectors + x)], values[static_cast<size_t>(x)], factor);
+          Add(sums[static_cast<size_t>(r) * kVectors + static_cast<size_t>(x)],
+              values[static_cast<size_t>(x)], factor);
         }
       }
       code_.Increase(kA, kRows * width_);

@@ -144,6 +144,7 @@ void FourierPlan::ForEachGroup(int64_t count, int64_t lines, Group body) {
     Tensor rooms = MakeLine(PieceThreads() * room, pacer_.budget());
     Complex* const all_rooms = rooms.mutable_data<Complex>();
     std::vector<FourierPlan> plans;
+    plans.reserve(static_cast<size_t>(PieceThreads()));
     for (int i = 0; i < PieceThreads(); ++i) plans.push_back(Another());
     const int64_t together = std::max<int64_t>(kFourierPiece / each, 1);
     return RunRanges(count, together, work, pacer_.budget(),

@@ -8,9 +8,10 @@
 #include <wasm_simd128.h>
 #endif
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+#include <iterator>
 #include <type_traits>
 
 #include "engine/kernels/fused_code.h"
@@ -250,7 +251,7 @@ struct MadeFunctions {
     for (ptrdiff_t i = 0; i < kDepth * kLeastRows; ++i) a[i] = T(i % 29) / T(31) - T(0.5);
     AddToBlock(a, b, kDepth, true, made, kRow);
     PlainFunctions<T>::AddToBlock(a, b, kDepth, true, right, kRow);
-    return std::memcmp(made, right, sizeof made) == 0;
+    return std::equal(std::begin(made), std::end(made), right);
   }
 };
 

@@ -137,7 +137,7 @@ void ReadAscending(bool is_float, bool is_signed, const Key* keys, int64_t n, st
 }
 
 void ReadByteTotal(ElementType type, const uint32_t* keys, int64_t n, std::byte* to) {
-  uint32_t table[256];
+  uint32_t table[256] = {};
   FindByteKeys(type, table);
   constexpr int kByteKeys = 384;  // ByteOrderKey
   uint8_t codes[kByteKeys] = {};

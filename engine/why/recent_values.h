@@ -33,7 +33,7 @@ class RecentValues {
     if (step == kNoStep) return Value();
     const auto found = known_.find(step);
     if (found != known_.end()) return found->second;
-    const Value value = timeline_.At(step).value;
+    Value value = timeline_.At(step).value;
     Keep(step, value);
     return value;
   }

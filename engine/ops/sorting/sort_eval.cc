@@ -153,6 +153,7 @@ void SortValueGroups(const Lines& lines, ValueSorter& sorter, int64_t group, con
   // Of lines that are long threads share one after the other.
   if (IsShared(lines.elements()) && !IsShared(lines.length) && group < lines.count) {
     std::vector<ValueSorter> sorters;  // by thread
+    sorters.reserve(static_cast<size_t>(PieceThreads()));
     for (int i = 0; i < PieceThreads(); ++i) sorters.push_back(sorter.Another());
     return ForEachGroup(lines, group, budget, [&](int64_t base, int64_t count, Budget* own, int i) {
       ValueSorter& of_thread = sorters[static_cast<size_t>(i)];
@@ -178,6 +179,7 @@ bool ShareGroups(const Lines& lines, Sorter& sorter, int64_t group,
   const auto orders =
       Buffer::Allocate(static_cast<size_t>(PieceThreads() * room) * sizeof(uint32_t), budget);
   std::vector<std::unique_ptr<KeySorter>> sorters;  // by thread
+  sorters.reserve(static_cast<size_t>(PieceThreads()));
   for (int i = 0; i < PieceThreads(); ++i) sorters.push_back(by_keys->Another());
   ForEachGroup(lines, group, budget, [&](int64_t base, int64_t count, Budget* own, int thread) {
     KeySorter& of_thread = *sorters[static_cast<size_t>(thread)];
