@@ -12,7 +12,7 @@
 #                      benchmark is there; with DIR=path/to/conformance XLA's benchmark modules too;
 #                      BENCH=quick or all: less or more
 #   make golden-update: rewrite golden expectations, OPS.md
-#   make ulp           the functions of f32 at every f32, those of f64 at 20 million: an hour or more, on one core
+#   make ulp           the functions of f32 at every f32, those of f64 at 20 million: about 20 minutes on two cores
 #   make format check  rewrite formatting; check formatting, lint and types
 #   make clean
 SHELL := /bin/bash

@@ -74,12 +74,12 @@ std::shared_ptr<Debugger> RunNamed(std::string_view name, const RunRequest& like
       if (!AddInput(value, request, problem)) return nullptr;
     }
   }
-  const auto bytes = ReadWhole(path, problem);
+  auto bytes = ReadWhole(path, problem);
   if (!bytes) return nullptr;
   Diagnostics faults;
   auto file = ProgramFileOf(*bytes, faults);
   auto other = std::make_shared<Debugger>(
-      std::make_shared<const Document>(file ? std::move(file->text) : *bytes), request);
+      std::make_shared<const Document>(file ? std::move(file->text) : std::move(*bytes)), request);
   if (!other->timeline()) {
     const Diagnostics diagnostics = other->diagnostics();
     const auto& list = diagnostics.list();

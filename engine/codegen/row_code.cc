@@ -162,13 +162,13 @@ class RowWriter : CodeFunctionParameters {
     const int32_t whole = length / kRowLanes * kRowLanes;
     const auto steps = [&](LaneCode* code) {
       if (!late) {
-        const StepsCode values = WriteSteps(pass, code);
+        StepsCode values = WriteSteps(pass, code);
         Store(pass, values, code);
         return values;
       }
       // Everything is read before anything is written.
       const StepsCode before = WriteSteps(late->pass, code, late);
-      const StepsCode values = WriteSteps(pass, code);
+      StepsCode values = WriteSteps(pass, code);
       Store(late->pass, before, code, late);
       Store(pass, values, code);
       return values;

@@ -61,7 +61,7 @@ std::string PartFault(const Sharding& part, const Shape& shape, int64_t devices)
   }
   const bool is_named = part.kind == Kind::kNamed;
   const DeviceList& list = is_named ? part.mesh.devices : part.devices;
-  const std::string fault = list.is_iota() ? "" : DeviceFault(list.ids, devices);
+  std::string fault = list.is_iota() ? "" : DeviceFault(list.ids, devices);
   const int64_t count = ElementCount(is_named ? part.mesh.sizes : part.tile);
   if (!fault.empty() || devices == 0 || count == devices) return fault;
   return fmt::format("{} should have {} devices but has {}",
@@ -103,7 +103,7 @@ std::string Fault(const Sharding& sharding, const Shape& shape, int64_t devices)
   }
   for (size_t i = 0; i < leaves.size(); ++i) {
     const Sharding& part = is_tuple ? sharding.elements[i] : sharding;
-    const std::string fault = PartFault(part, *leaves[i].shape, devices);
+    std::string fault = PartFault(part, *leaves[i].shape, devices);
     if (fault.empty()) continue;
     if (!shape.IsTuple()) return fault;
     return fmt::format("{} Note: While validating sharding tuple element {{{}}} which is {}", fault,

@@ -18,11 +18,13 @@ class Module;
 struct StackFrameIndex {
   struct Location {
     int32_t file = 0, function = 0, line = 0, end_line = 0, column = 0, end_column = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): what is defaulted holds a zero for clang-tidy 14
     friend auto operator<=>(const Location&, const Location&) = default;
   };
   struct Frame {
     int32_t location = 0;
     int32_t parent = 0;  ///< 0: none; in the text it is one higher
+    // NOLINTNEXTLINE(modernize-use-nullptr)
     friend auto operator<=>(const Frame&, const Frame&) = default;
   };
   std::vector<std::string> files, functions;

@@ -8,6 +8,9 @@ namespace {
 
 constexpr int kMostCodeBits = 15;
 
+// Of what was read and is not negative.
+constexpr size_t Size(int bits) { return static_cast<size_t>(bits); }
+
 // Bits, the lowest of each byte first. Behind the end there are none.
 class BitStream {
  public:
@@ -133,7 +136,7 @@ class Inflater {
       own[kOrder[i]] = static_cast<uint8_t>(length);
     }
     const HuffmanCode code(own);
-    const auto count = static_cast<size_t>(literals + distances);
+    const auto count = Size(literals) + Size(distances);
     std::vector<uint8_t> lengths;
     while (lengths.size() < count) {
       const int symbol = code.Read(in_);
@@ -145,12 +148,11 @@ class Inflater {
       const int more = in_.Bits(symbol == 16 ? 2 : symbol == 17 ? 3 : 7);
       if (more < 0) return false;
       const uint8_t repeated = symbol == 16 ? lengths.back() : uint8_t{0};
-      lengths.insert(lengths.end(), static_cast<size_t>(more + (symbol == 18 ? 11 : 3)), repeated);
+      lengths.insert(lengths.end(), Size(more) + (symbol == 18 ? 11 : 3), repeated);
     }
     if (lengths.size() != count) return false;
     const std::span<const uint8_t> all(lengths);
-    return Codes(HuffmanCode(all.first(static_cast<size_t>(literals))),
-                 HuffmanCode(all.subspan(static_cast<size_t>(literals))));
+    return Codes(HuffmanCode(all.first(Size(literals))), HuffmanCode(all.subspan(Size(literals))));
   }
   bool Codes(const HuffmanCode& literals, const HuffmanCode& distances) {
     for (;;) {
@@ -176,9 +178,9 @@ class Inflater {
     const int far = code < 4 ? 0 : (code - 2) / 2;
     const int distance_extra = in_.Bits(far);
     if (distance_extra < 0) return false;
-    const auto distance =
-        static_cast<size_t>((code < 4 ? 1 + code : 1 + ((2 + code % 2) << far)) + distance_extra);
-    const auto length = static_cast<size_t>(base + extra);
+    const int nearest = code < 4 ? 1 + code : 1 + ((2 + code % 2) << far);
+    const size_t distance = Size(nearest) + Size(distance_extra);
+    const size_t length = Size(base) + Size(extra);
     if (distance > out_.size() || size_ - out_.size() < length) return false;
     for (size_t i = 0; i < length; ++i) out_.push_back(out_[out_.size() - distance]);
     return true;

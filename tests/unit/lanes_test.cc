@@ -73,9 +73,9 @@ void CheckLoop(const ElementLoop& loop, double (*wanted)(double), double most) {
   for (uint64_t i = 1; i < threads; ++i) others.emplace_back(find, i);
   find(0);
   for (std::thread& other : others) other.join();
-  for (const auto& [ulps, at] : found) {
-    CAPTURE(at);
-    CHECK(ulps <= most);
+  for (const Worst& worst : found) {
+    CAPTURE(worst.at);
+    CHECK(worst.ulps <= most);
   }
 }
 
