@@ -54,24 +54,35 @@ class FusedLoopWriter {
   /// a, b, step, columns, c: product_loops::AddScaledRows of whole vectors.
   CodeBytes ScaledRows(int rows) {
     enum : uint32_t { kA, kB, kStep, kColumns, kC };
-    std::vector<uint32_t> factors, places = {kB};
+    std::vector<uint32_t> factors, sums, places = {kB};
     for (int r = 1; r < rows; ++r) places.push_back(Further(places.back(), kStep));
     for (int r = 0; r < rows; ++r) {
       factors.push_back(NewVector());
       LoadSplat(kA, r);
       code_.Set(factors.back());
     }
-    const uint32_t sum = NewVector(), value = NewVector(), end = Further(kC, kColumns);
-    While(kC, end, [&] {
-      Load(kC, 0, sum);
-      for (size_t r = 0; r < factors.size(); ++r) {
-        Load(places[r], 0, value);
-        Add(sum, value, factors[r]);
-        code_.Increase(places[r], kVectorBytes);
-      }
-      Store(kC, 0, sum);
-      code_.Increase(kC, kVectorBytes);
-    });
+    constexpr int kLine = 4;  // vectors
+    for (int x = 0; x < kLine; ++x) sums.push_back(NewVector());
+    const uint32_t value = NewVector(), end = Further(kC, kColumns);
+    code_.Get(kColumns);
+    code_.I32(-kLine * (kVectorBytes / width_));
+    code_.Write(Code::kI32And);
+    code_.Set(kColumns);
+    const uint32_t lines_end = Further(kC, kColumns);
+    for (const int vectors : {kLine, 1}) {
+      While(kC, vectors == kLine ? lines_end : end, [&] {
+        ForEachSum({kC}, vectors, [&](uint32_t c, int x, size_t i) { Load(c, x, sums[i]); });
+        for (size_t r = 0; r < factors.size(); ++r) {
+          ForEachSum({places[r]}, vectors, [&](uint32_t row, int x, size_t i) {
+            Load(row, x, value);
+            Add(sums[i], value, factors[r]);
+          });
+          code_.Increase(places[r], vectors * kVectorBytes);
+        }
+        ForEachSum({kC}, vectors, [&](uint32_t c, int x, size_t i) { Store(c, x, sums[i]); });
+        code_.Increase(kC, vectors * kVectorBytes);
+      });
+    }
     return code_.Finish();
   }
 
@@ -80,23 +91,26 @@ class FusedLoopWriter {
   CodeBytes EightRows() {
     enum : uint32_t { kA, kStep, kB, kDepth, kSums };
     const int lanes = kVectorBytes / width_;
-    std::vector<uint32_t> rows = {kA}, sums, parts;
+    std::vector<uint32_t> rows = {kA}, sums, parts, factors;
     for (int r = 1; r < 8; ++r) rows.push_back(Further(rows.back(), kStep));
     for (int g = 0; g < 8 / lanes; ++g) sums.push_back(NewVector());
-    for (int q = 0; q < lanes; ++q) parts.push_back(NewVector());
-    const uint32_t factor = NewVector(), end = Further(kB, kDepth);
+    for (int q = 0; q < lanes; ++q) {
+      parts.push_back(NewVector());
+      factors.push_back(NewVector());
+    }
+    const uint32_t end = Further(kB, kDepth);
     While(kB, end, [&] {
+      for (int q = 0; q < lanes; ++q) {
+        LoadSplat(kB, q);
+        code_.Set(factors[static_cast<size_t>(q)]);
+      }
       for (size_t g = 0; g < sums.size(); ++g) {
         for (int q = 0; q < lanes; ++q) {
           Load(rows[g * static_cast<size_t>(lanes) + static_cast<size_t>(q)], 0,
                parts[static_cast<size_t>(q)]);
         }
         Turn(parts);
-        for (int q = 0; q < lanes; ++q) {
-          LoadSplat(kB, q);
-          code_.Set(factor);
-          Add(sums[g], parts[static_cast<size_t>(q)], factor);
-        }
+        for (size_t q = 0; q < parts.size(); ++q) Add(sums[g], parts[q], factors[q]);
       }
       for (const uint32_t row : rows) code_.Increase(row, kVectorBytes);
       code_.Increase(kB, kVectorBytes);

@@ -22,12 +22,9 @@ constexpr int64_t kThinColumns = 4096;
 /// Rows that are a piece where there are few columns.
 constexpr int64_t kThinRows = 64;
 
-/// Rows of b, or of a, that go together: eight, and where there is more than that twice as many,
-/// since memory is read the faster the more of it is asked for. Complex numbers take longer to
-/// multiply.
-constexpr int kSomeRows = 8;
-template <typename T>
-constexpr int kManyRows = kIsComplex<T> ? kSomeRows : 16;
+/// Rows of b, or of a, that go together. A first-level cache of eight ways keeps no more of them
+/// where they are a power of two apart.
+constexpr int kRowsOfThin = 8;
 
 template <typename T, int kRows>
 void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t columns, T* c) {
@@ -38,12 +35,12 @@ void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t columns, T*
   }
 }
 
-template <typename T, int kRows>
-void SumRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c, ptrdiff_t c_step) {
+template <typename T>
+void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c, ptrdiff_t c_step) {
   if constexpr (kIsComplex<T>) {
     complex_loops::SumEightRows(a, step, b, depth, c, c_step);
   } else {
-    product_loops::SumRows<T, kRows, SeparateStep>(a, step, b, depth, c, c_step);
+    product_loops::SumRows<T, kRowsOfThin, SeparateStep>(a, step, b, depth, c, c_step);
   }
 }
 
@@ -52,9 +49,7 @@ void SumRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c, ptrd
 template <typename T>
 void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n, Budget* budget,
                      const FusedLoops<T>* fused) {
-  const auto add_some = fused ? fused->add_eight_scaled_rows : AddScaledRows<T, kSomeRows>;
-  const auto add_many = fused ? add_some : AddScaledRows<T, kManyRows<T>>;
-  const int64_t many = fused ? kSomeRows : kManyRows<T>;
+  const auto add_eight = fused ? fused->add_eight_scaled_rows : AddScaledRows<T, kRowsOfThin>;
   const auto add_one = fused ? fused->add_scaled_row : AddScaledRows<T, 1>;
   std::fill_n(c, m * n, T{});
   const auto step = static_cast<ptrdiff_t>(n);
@@ -66,11 +61,12 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
     const int64_t j = piece.begin;
     const auto columns = static_cast<ptrdiff_t>(piece.end - j);
     for (int64_t p = 0; p < k;) {
-      const int64_t rows = p + many <= k ? many : p + kSomeRows <= k ? kSomeRows : 1;
-      const auto add = rows == many ? add_many : rows == kSomeRows ? add_some : add_one;
+      const bool together = p + kRowsOfThin <= k;
+      const auto add = together ? add_eight : add_one;
       for (int64_t i = 0; i < m; ++i) {
         add(a + i * k + p, b + p * n + j, step, columns, c + i * n + j);
       }
+      const int64_t rows = together ? kRowsOfThin : 1;
       p += rows;
       pacer.Add(m * columns * rows);
     }
@@ -80,12 +76,10 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
 template <typename T>
 void MultiplyFewColumns(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n,
                         Budget* budget, const FusedLoops<T>* fused) {
-  const auto sum_some = fused ? fused->sum_eight_rows : SumRows<T, kSomeRows>;
-  const auto sum_many = fused ? sum_some : SumRows<T, kManyRows<T>>;
-  const int64_t many = fused ? kSomeRows : kManyRows<T>;
+  const auto sum_eight = fused ? fused->sum_eight_rows : SumEightRows<T>;
   const auto sum_one = fused ? fused->sum_of_row : product_loops::SumOfRow<T, SeparateStep>;
   // Columns that are neighbours.
-  const bool pack = n > 1 && m >= kSomeRows;
+  const bool pack = n > 1 && m >= kRowsOfThin;
   const auto columns = Buffer::Allocate(pack ? static_cast<size_t>(k * n) * sizeof(T) : 0, budget);
   T* const packed = reinterpret_cast<T*>(columns->data());
   for (int64_t j = 0; pack && j < n; ++j) {
@@ -94,15 +88,12 @@ void MultiplyFewColumns(const T* a, const T* b, T* c, int64_t m, int64_t k, int6
   RunRanges(m, kThinRows, m * k * n, budget, [&](PieceRange piece, int, Budget* own) {
     Pacer pacer(own);
     int64_t i = piece.begin;
-    while (i + kSomeRows <= piece.end) {
-      const int64_t rows = i + many <= piece.end ? many : kSomeRows;
-      const auto sum = rows == many ? sum_many : sum_some;
+    for (; i + kRowsOfThin <= piece.end; i += kRowsOfThin) {
       for (int64_t j = 0; j < n; ++j) {
-        sum(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
-            static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
+        sum_eight(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
+                  static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
       }
-      i += rows;
-      pacer.Add(rows * k * n);
+      pacer.Add(kRowsOfThin * k * n);
     }
     for (; i < piece.end; ++i) {
       for (int64_t j = 0; j < n; ++j) {

@@ -89,13 +89,13 @@ HLO_INLINED void AddScaledVectors(const Vector<T>* factors, const T* b, ptrdiff_
   for (int v = 0; v < kVectors; ++v) StoreVector<T>(sums[v], c + v * kLanes);
 }
 
-/// c[x] += sum over r of a[r] * b[r][x] for `columns` columns; rows of b are `step` apart. Of many
-/// rows a whole line of the cache at a time: they may be so far apart that they displace each
-/// other.
+/// c[x] += sum over r of a[r] * b[r][x] for `columns` columns; rows of b are `step` apart. Of
+/// several rows a whole line of the cache at a time: they may be so far apart that they displace
+/// each other.
 template <typename T, int kRows, typename Step>
 HLO_INLINED void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t columns, T* c) {
   constexpr ptrdiff_t kLanes = kLanesOf<T>;
-  constexpr int kVectors = kRows > 8 ? 4 : 1;
+  constexpr int kVectors = kRows > 1 ? 4 : 1;
   Vector<T> factors[kRows];
   HLO_UNROLLED
   for (int r = 0; r < kRows; ++r) factors[r] = Splat(a[r]);
