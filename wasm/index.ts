@@ -43,8 +43,32 @@ async function asWorker<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const WARM_UP = `ENTRY warm_up {
+  a = f32[4,4] parameter(0)
+  b = f32[4,4] parameter(1)
+  product = f32[4,4] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT sum = f32[4,4] add(product, a)
+}`;
+
 /**
- * Loads an engine in this thread. Rejects when WebAssembly with SIMD and exceptions is missing, or
+ * Functions of WebAssembly are compiled when they are first called. Those that any program needs, about
+ * a thousand, are called before there is one, or else the first program waits for them. Another build than the full
+ * one (`options.factory`) may not compile programs.
+ */
+function warmUp(engine: LocalEngine): LocalEngine {
+  if (!engine.has("compileProgram")) return engine;
+  const call = engine.compile(WARM_UP);
+  const numbers = new Float32Array(16);
+  for (const value of call.keep(numbers, numbers)) {
+    value.read();
+    value.free();
+  }
+  call.release();
+  return engine;
+}
+
+/**
+ * Loads an engine in this thread, and runs a program of two instructions in it. Rejects when WebAssembly with SIMD and exceptions is missing, or
  * the binary cannot be read.
  */
 export async function createEngine(options: Partial<CreateOptions> = {}): Promise<LocalEngine> {
@@ -58,5 +82,5 @@ export async function createEngine(options: Partial<CreateOptions> = {}): Promis
       wasmUrl,
       ...(wasmBinary ? { wasmBinary } : {}),
     });
-  return node ? asWorker(start) : start();
+  return warmUp(await (node ? asWorker(start) : start()));
 }

@@ -46,21 +46,28 @@ int64_t CheckedCount(ElementType type, std::span<const int64_t> dims) {
                   counted ? fmt::to_string(asked) : "over 2^63", kMostBytes));
 }
 
+/// Whether an array has a place of its own in its allocation, which is longer. The address
+/// sanitizer is to see what lies beside an array.
+constexpr bool IsPlaced(size_t bytes) { return !kIsSanitized && bytes >= size_t{1} << 18; }
+constexpr size_t kPage = 4096;
+
 /// Where an array begins in its allocation. Large allocations begin at the same place of a page,
 /// and a processor that compares the low 12 bits of addresses first takes a read of one array for a
 /// read of what was just written to another. Hence large arrays begin at different places, one
 /// after the other, in allocations of the same size, so that the memory of one does for the next.
-struct Placing {
-  size_t lead;  // bytes before the array
-  size_t rest;  // bytes behind it
-};
-Placing NextPlacing(size_t bytes) {
-  constexpr size_t kLargeBytes = size_t{1} << 18, kPage = 4096, kStep = 1280;
-  // The address sanitizer is to see what lies beside an array.
-  if (kIsSanitized || bytes < kLargeBytes) return {0, 0};
+/// For the same reason they are aligned here: an allocator that is asked for aligned memory looks
+/// for more than it gives, so that what it is given back is too short the next time.
+size_t NextLead(const void* memory) {
+  constexpr size_t kStep = 1280;
   static std::atomic<size_t> count = 0;
   const size_t lead = count.fetch_add(1, std::memory_order_relaxed) * kStep % kPage;
-  return {lead, kPage - lead};
+  const auto alignment = static_cast<size_t>(kAlignment);
+  return lead + (alignment - reinterpret_cast<uintptr_t>(memory) % alignment) % alignment;
+}
+
+void* AllocateBytes(size_t bytes) {
+  if (!IsPlaced(bytes)) return ::operator new(bytes, kAlignment, std::nothrow);
+  return ::operator new(bytes + kPage + static_cast<size_t>(kAlignment), std::nothrow);
 }
 
 }  // namespace
@@ -75,11 +82,9 @@ std::shared_ptr<Buffer> Buffer::Allocate(size_t bytes, Budget* budget) {
   buffer->budget_ = budget;
   buffer->size_ = bytes;
   if (bytes <= kInlineBytes) return buffer;
-  const auto [lead, rest] = NextPlacing(bytes);
-  void* const memory = ::operator new(lead + bytes + rest, kAlignment, std::nothrow);
-  if (memory != nullptr) {
-    buffer->data_ = static_cast<std::byte*>(memory) + lead;
-    buffer->lead_ = lead;
+  if (void* const memory = AllocateBytes(bytes)) {
+    buffer->lead_ = IsPlaced(bytes) ? NextLead(memory) : 0;
+    buffer->data_ = static_cast<std::byte*>(memory) + buffer->lead_;
     return buffer;
   }
   throw RunError(DiagCode::kMemoryExceeded,
@@ -87,7 +92,14 @@ std::shared_ptr<Buffer> Buffer::Allocate(size_t bytes, Budget* budget) {
 }
 
 Buffer::~Buffer() {
-  if (data_ != room_) ::operator delete(data_ - lead_, kAlignment);
+  if (data_ != room_) {
+    std::byte* const memory = data_ - lead_;
+    if (IsPlaced(size_)) {
+      ::operator delete(memory);
+    } else {
+      ::operator delete(memory, kAlignment);
+    }
+  }
   if (budget_ != nullptr) budget_->Release(size_);
 }
 

@@ -63,4 +63,20 @@ describe("a program that is executed again", () => {
     const peak = engine.programMemory(text).spaces[0]?.peakBytes ?? 0;
     expect(taken - 2 ** 24).toBeLessThan(1.2 * peak + x.byteLength);
   });
+
+  it("has the memory of a result that was given back for the next one", async () => {
+    const engine = await loadEngine();
+    const N = 2 ** 22;
+    const f = engine.compile(
+      `ENTRY e { x = f32[${N}] parameter(0)  ROOT y = f32[${N}] negate(x) }`,
+    );
+    const make = engine.compile(`ENTRY e { ROOT x = f32[${N}] iota(), iota_dimension=0 }`);
+    const [iota] = make.keep();
+    if (!iota) throw new Error("iota has a result");
+    memory = null;
+    for (const value of f.keep(iota)) value.free();
+    const taken = (memory as WebAssembly.Memory | null)?.buffer.byteLength ?? 0;
+    for (const value of f.keep(iota)) value.free();
+    expect((memory as WebAssembly.Memory | null)?.buffer.byteLength ?? 0).toBe(taken);
+  });
 });
