@@ -139,7 +139,7 @@ wasm_APART := engine/threads/pool.cc engine/types/convert.cc $(addprefix engine/
   sorting/sort_eval.cc sorting/sort_keys.cc sorting/sort_values.cc sorting/topk.cc windows/convolution_eval.cc windows/cumulative_windows.cc \
   windows/reduce_window.cc windows/select_and_scatter.cc windows/window_walk.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
-SLOW := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
+SLOW := $(addprefix tests/unit/,kernels_products_test.cc layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc views_limits_test.cc)
 ROOMS := $(sort $(foreach f,$(ENGINE),$(word 2,$(subst /, ,$(f)))))
 define engine_objects
