@@ -61,6 +61,16 @@ test("the results of a run leave as one .npz file, and come back as the inputs o
   await expect(page.locator(".file-chip")).toHaveCount(0);
 });
 
+test("a file that is no array is not taken for an input", async ({ playground, page }) => {
+  await playground.begin(PROGRAM);
+  const file = { name: "step.hlo", mimeType: "", buffer: Buffer.from(PROGRAM) };
+  await page.getByLabel("Read a from an .npy or .npz file").setInputFiles(file);
+  await expect(
+    page.getByText("step.hlo is not an .npy file: it does not begin like one."),
+  ).toBeVisible();
+  await expect(page.locator(".file-chip")).toHaveCount(0);
+});
+
 test("an input is edited as a table, by keyboard, and the link has what was written", async ({
   playground,
   page,

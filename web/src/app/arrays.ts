@@ -10,7 +10,7 @@ const MAX_FILE = 512 * 1024 * 1024;
 
 const w = {
   tooLarge: "This file is larger than 512 MB.",
-  noArray: (name: string) => `${name} is not an .npy file: it begins as none does.`,
+  noArray: (name: string) => `${name} is not an .npy file: it does not begin like one.`,
   noParameters: (name: string) =>
     `${name} is an array, and this program has no input that it could be.`,
   noneFits: (name: string, dims: string) =>
@@ -73,12 +73,12 @@ export async function takeArray(app: App, file: File, parameter: number | null):
   }
   const taken = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
   const head = readHead(taken.bytes);
-  if (parameter !== null) {
-    giveArray(app, parameter, taken);
-    return;
-  }
   if (!head) {
     notify(app, w.noArray(file.name), "error");
+    return;
+  }
+  if (parameter !== null) {
+    giveArray(app, parameter, taken);
     return;
   }
   const fits = await fittingParameters(app, taken.bytes);
