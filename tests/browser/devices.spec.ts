@@ -200,3 +200,17 @@ test("shardings of StableHLO are drawn, Shardy's too: what is replicated, and wh
   await chosen.selectOption({ index: 1 });
   await expect(page.locator(".shards text")).toHaveText(["0", "1", "2", "3"]);
 });
+
+test("of shardings the first that cuts an array is shown", async ({ playground, page }) => {
+  await playground.begin(`HloModule m, num_partitions=2
+ENTRY e {
+  step = s32[] parameter(0), sharding={replicated}
+  x = f32[4] parameter(1), sharding={devices=[2]<=[2]}
+  ROOT y = f32[4] negate(x)
+}
+`);
+  await playground.tab("Devices").click();
+  const part = page.getByRole("region", { name: "Shardings" });
+  await expect(part.getByRole("combobox", { name: "Instruction" })).toHaveValue("e/x");
+  await expect(part.locator(".shards text")).toHaveText(["0", "1"]);
+});

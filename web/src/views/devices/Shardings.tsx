@@ -1,4 +1,4 @@
-/** The sharding of the instruction at the cursor, or the first there is: its pieces by device. */
+/** The sharding of the instruction at the cursor, or the first that cuts an array: its pieces by device. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ShardingRow, ShardingsResult } from "../../../../wasm/engine_api";
@@ -10,6 +10,10 @@ import { deviceWords as w } from "./words";
 
 const keyOf = ({ computation, name }: Pick<ShardingRow, "computation" | "name">): string =>
   `${computation}/${name}`;
+
+/** Every device, or one, has the whole array: there is little to see. */
+const isWhole = ({ sharding }: ShardingRow): boolean =>
+  /^\{(replicated|maximal|manual|unknown)\b/.test(sharding);
 
 function Pieces(props: { app: App; row: ShardingRow; text: string }): JSX.Element | null {
   const { app, row, text } = props;
@@ -52,7 +56,7 @@ export function Shardings(props: { app: App; answer: ShardingsResult }): JSX.Ele
   const { app, answer } = props;
   const text = app.state.text.value;
   const { name, computation } = app.state.focus.value;
-  const first = answer.rows[0];
+  const first = answer.rows.find((row) => !isWhole(row)) ?? answer.rows[0];
   if (!first) return null;
   const row =
     answer.rows.find(
