@@ -17,8 +17,8 @@ inline constexpr int kArcCount = 8;  // from a tangent of 0 to 1
 /// The angles of the tangents i / kArcCount, each with its error.
 inline constexpr auto kArcs = [] {
   std::array<double, size_t{2} * (kArcCount + 1)> arcs{};
-  for (int i = 0; i <= kArcCount; ++i) {
-    const Exact x = {i / double{kArcCount}, 0};
+  for (size_t i = 0; i <= kArcCount; ++i) {
+    const Exact x = {double(i) / kArcCount, 0};
     // Euler's series: y (1 + 2/3 y (1 + 4/5 y (... / x, with y = x^2 / (1 + x^2).
     const Exact square = Times(x, x), sum = Plus({1, 0}, square), y = Over(square, sum);
     Exact series = {1, 0};
@@ -27,8 +27,8 @@ inline constexpr auto kArcs = [] {
       series = Plus({1, 0}, Times(series, Times(ratio, y)));
     }
     const Exact arc = Times(series, Over(x, sum));
-    arcs[static_cast<size_t>(2 * i)] = arc.value;
-    arcs[static_cast<size_t>(2 * i + 1)] = arc.error;
+    arcs[2 * i] = arc.value;
+    arcs[2 * i + 1] = arc.error;
   }
   return arcs;
 }();

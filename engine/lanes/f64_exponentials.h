@@ -17,14 +17,14 @@ inline constexpr int kRootCount = 16;  // to a power of two
 /// 2^(i / kRootCount) - 1 for i from -8 to 7, each with its error.
 inline constexpr auto kRoots = [] {
   std::array<double, size_t{2} * kRootCount> roots{};
-  for (int i = 0; i < kRootCount; ++i) {
-    const Exact x = Times(kLn2, {(i - kRootCount / 2) / double{kRootCount}, 0});
+  for (size_t i = 0; i < kRootCount; ++i) {
+    const Exact x = Times(kLn2, {double(i) / kRootCount - 0.5, 0});
     // x (1 + x / 2 (1 + x / 3 (...
     Exact sum = {1, 0};
     for (int n = 30; n > 1; --n) sum = Plus({1, 0}, Times(sum, Over(x, {double(n), 0})));
     const Exact root = Times(x, sum);
-    roots[static_cast<size_t>(2 * i)] = root.value;
-    roots[static_cast<size_t>(2 * i + 1)] = root.error;
+    roots[2 * i] = root.value;
+    roots[2 * i + 1] = root.error;
   }
   return roots;
 }();

@@ -41,6 +41,7 @@ inline constexpr auto kFactors = [] {
         __builtin_bit_cast(double, kLeast + (2 * i + 1) * (1ull << kGroupShift) / 2);
     // Beside 1 the logarithm must be precise relatively.
     const bool is_one = middle > 0.99 && middle < 1.01;
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): lround is no constant expression
     const double factor = is_one ? 1 : static_cast<int>(512 / middle + 0.5) / 512.0;
     const Exact minus_log = MinusLog(factor);
     factors[3 * i] = factor;

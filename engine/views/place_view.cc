@@ -205,22 +205,34 @@ PlaceView DescribeLayout(const Document& document) {
   return view;
 }
 
+// The first array of these that is more than a number, else the first number.
+const Instruction* FirstArray(const Computation& computation) {
+  const Instruction* number = nullptr;
+  for (const Instruction& instruction : computation.instructions()) {
+    if (!instruction.shape().IsArray()) continue;
+    if (instruction.shape().rank() > 0) return &instruction;
+    if (!number) number = &instruction;
+  }
+  return number;
+}
+
 // The array shown for a place between instructions, so that the layout view does not jump: that of
-// the last instruction that begins before it, else of the first.
+// the last instruction that begins before it; above them all the first one of the entry
+// computation, since in a long program computations of reductions, with numbers, come first.
 const Instruction* NearestArray(const Module& module, uint32_t offset) {
   const Instruction* before = nullptr;
-  const Instruction* after = nullptr;
+  const Instruction* first = module.entry() ? FirstArray(*module.entry()) : nullptr;
   for (const Computation& computation : module.computations()) {
+    if (!first) first = FirstArray(computation);
     for (const Instruction& instruction : computation.instructions()) {
       if (!instruction.shape().IsArray()) continue;
       const uint32_t begin = instruction.places().whole.begin;
       if (begin <= offset && (!before || begin >= before->places().whole.begin)) {
         before = &instruction;
       }
-      if (begin > offset && (!after || begin < after->places().whole.begin)) after = &instruction;
     }
   }
-  return before ? before : after;
+  return before ? before : first;
 }
 
 }  // namespace

@@ -113,6 +113,21 @@ TEST_CASE("no list of a check or a place is longer than 1,000, however long the 
   CHECK(session.Rename(text, static_cast<uint32_t>(last), "x").pairs.size() == 2 * 2999);
 }
 
+TEST_CASE("above all instructions the array shown is the entry computation's first") {
+  const Document document(R"(HloModule m
+add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+ENTRY e {
+  step = s32[] parameter(0)
+  x = bf16[8,128]{1,0} parameter(1)
+  ROOT r = bf16[8,128]{1,0} negate(x)
+}
+)");
+  CHECK(MakePlaceView(document, 3).shape == "bf16[8,128]{1,0}");
+  // Between instructions it is that of the one before.
+  const size_t between = document.text().find("ENTRY");
+  CHECK(MakePlaceView(document, static_cast<uint32_t>(between)).shape == "f32[]");
+}
+
 TEST_CASE("what stands at a place") {
   const std::string text = kEditedHlo;
   const Document document(text);

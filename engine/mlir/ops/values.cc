@@ -15,7 +15,7 @@ void EmitConstant(OpImport& op) {
   }
   const Shape* type = op.ResultShape();
   if (auto scalar = op.LargeFill(*value, type)) {
-    return op.Result(op.Fill(std::move(*scalar), *op.DenseShape(*value, type)));
+    return op.Result(op.Fill(*scalar, *op.DenseShape(*value, type)));
   }
   auto tensor = op.Dense(*value, type);
   if (tensor) op.Result(op.Constant(std::move(*tensor)));

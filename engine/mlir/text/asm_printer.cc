@@ -109,7 +109,7 @@ PrintedProgram AsmPrinter::Run() {
 void AsmPrinter::NewLine() {
   Text("\n");
   ++line_;
-  out_.text.append(static_cast<size_t>(2 * indent_), ' ');
+  out_.text.append(2 * static_cast<size_t>(indent_), ' ');
 }
 
 void AsmPrinter::Values(std::span<const ValueName> values) {

@@ -218,9 +218,8 @@ bool Parser::ReadTypes(Op& op) {
 bool Parser::ReadAfterTypes(Op& op, int depth) {
   while (true) {
     const size_t begin = in_.position();
-    if (in_.Next() == '{' && in_.Peek(1) != '-') {
-      if (!attrs_.ReadDict(op.attrs)) return false;
-    } else if (in_.TakeWord("attributes") && in_.Next() == '{') {
+    const bool is_dict = in_.Next() == '{' && in_.Peek(1) != '-';
+    if (is_dict || (in_.TakeWord("attributes") && in_.Next() == '{')) {
       if (!attrs_.ReadDict(op.attrs)) return false;
     } else if (in_.TakeWord("reducer")) {
       if (!ReadReducer(op, depth)) return false;

@@ -93,7 +93,7 @@ void AppendLists(const Tensor& tensor, std::string* out) {
 bool HasMlirType(ElementType type) { return BitsOf(type) > 1 || type == ElementType::kPred; }
 
 std::string ElementText(ElementType type) {
-  const std::string text(Text(type));
+  std::string text(Text(type));
   switch (ClassOf(type)) {
     case TypeClass::kPred:
       return "i1";

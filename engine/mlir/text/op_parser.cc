@@ -138,7 +138,7 @@ bool Parser::ReadShardyItems(Op& op, int depth) {
       has_operands = true;
       in_.Advance();
     } else if (c == '{' && has_operands && !was_setting) {
-      if (!ReadRegion(op, depth, std::move(arguments))) return false;
+      if (!ReadRegion(op, depth, std::exchange(arguments, {}))) return false;
     } else if (op.name == "sdy.mesh" && (c == '@' || c == '<')) {
       if (!ReadMesh(op)) return false;
     } else if (op.name == "sdy.sharding_constraint" && c == '<') {
