@@ -51,9 +51,9 @@ const WARM_UP = `ENTRY warm_up {
 }`;
 
 /**
- * Functions of WebAssembly are compiled when they are first called. Those that any program needs, about
- * a thousand, are called before there is one, or else the first program waits for them. Another build than the full
- * one (`options.factory`) may not compile programs.
+ * Functions of WebAssembly are compiled when they are first called. Those that any program needs,
+ * about a thousand, are called before there is one, or else the first program waits for them.
+ * Another build than the full one (`options.factory`) may not compile programs.
  */
 function warmUp(engine: LocalEngine): LocalEngine {
   if (!engine.has("compileProgram")) return engine;
@@ -68,8 +68,8 @@ function warmUp(engine: LocalEngine): LocalEngine {
 }
 
 /**
- * Loads an engine in this thread, and runs a program of two instructions in it. Rejects when WebAssembly with SIMD and exceptions is missing, or
- * the binary cannot be read.
+ * Loads an engine in this thread, and runs a program of two instructions in it. Rejects when
+ * WebAssembly with SIMD and exceptions is missing, or the binary cannot be read.
  */
 export async function createEngine(options: Partial<CreateOptions> = {}): Promise<LocalEngine> {
   const node = isNode();

@@ -86,7 +86,7 @@ class FusedLoopWriter {
     return code_.Finish();
   }
 
-  /// a, step, b, depth, sums: product_loops::SumRows of whole vectors; the sums of the rows
+  /// a, step, b, depth, sums: product_loops::SumEightRows of whole vectors; the sums of the rows
   /// lie side by side.
   CodeBytes EightRows() {
     enum : uint32_t { kA, kStep, kB, kDepth, kSums };

@@ -179,7 +179,7 @@ HLO_INLINED Vector<R> LoadApart(const std::complex<R>* from, [[maybe_unused]] pt
   }
 }
 
-/// product_loops::SumRows: a vector has numbers of as many rows.
+/// product_loops::SumEightRows: a vector has numbers of as many rows.
 template <typename R>
 void SumEightRows(const std::complex<R>* a, ptrdiff_t step, const std::complex<R>* b,
                   ptrdiff_t depth, std::complex<R>* c, ptrdiff_t c_step) {

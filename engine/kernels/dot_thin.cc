@@ -24,7 +24,7 @@ constexpr int64_t kThinRows = 64;
 
 /// Rows of b, or of a, that go together. A first-level cache of eight ways keeps no more of them
 /// where they are a power of two apart.
-constexpr int kRowsOfThin = 8;
+constexpr int kThinRowsTogether = 8;
 
 template <typename T, int kRows>
 void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t columns, T* c) {
@@ -40,7 +40,7 @@ void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c,
   if constexpr (kIsComplex<T>) {
     complex_loops::SumEightRows(a, step, b, depth, c, c_step);
   } else {
-    product_loops::SumRows<T, kRowsOfThin, SeparateStep>(a, step, b, depth, c, c_step);
+    product_loops::SumEightRows<T, SeparateStep>(a, step, b, depth, c, c_step);
   }
 }
 
@@ -49,7 +49,7 @@ void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c,
 template <typename T>
 void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n, Budget* budget,
                      const FusedLoops<T>* fused) {
-  const auto add_eight = fused ? fused->add_eight_scaled_rows : AddScaledRows<T, kRowsOfThin>;
+  const auto add_eight = fused ? fused->add_eight_scaled_rows : AddScaledRows<T, kThinRowsTogether>;
   const auto add_one = fused ? fused->add_scaled_row : AddScaledRows<T, 1>;
   std::fill_n(c, m * n, T{});
   const auto step = static_cast<ptrdiff_t>(n);
@@ -61,12 +61,12 @@ void MultiplyFewRows(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t
     const int64_t j = piece.begin;
     const auto columns = static_cast<ptrdiff_t>(piece.end - j);
     for (int64_t p = 0; p < k;) {
-      const bool together = p + kRowsOfThin <= k;
+      const bool together = p + kThinRowsTogether <= k;
       const auto add = together ? add_eight : add_one;
       for (int64_t i = 0; i < m; ++i) {
         add(a + i * k + p, b + p * n + j, step, columns, c + i * n + j);
       }
-      const int64_t rows = together ? kRowsOfThin : 1;
+      const int64_t rows = together ? kThinRowsTogether : 1;
       p += rows;
       pacer.Add(m * columns * rows);
     }
@@ -79,7 +79,7 @@ void MultiplyFewColumns(const T* a, const T* b, T* c, int64_t m, int64_t k, int6
   const auto sum_eight = fused ? fused->sum_eight_rows : SumEightRows<T>;
   const auto sum_one = fused ? fused->sum_of_row : product_loops::SumOfRow<T, SeparateStep>;
   // Columns that are neighbours.
-  const bool pack = n > 1 && m >= kRowsOfThin;
+  const bool pack = n > 1 && m >= kThinRowsTogether;
   const auto columns = Buffer::Allocate(pack ? static_cast<size_t>(k * n) * sizeof(T) : 0, budget);
   T* const packed = reinterpret_cast<T*>(columns->data());
   for (int64_t j = 0; pack && j < n; ++j) {
@@ -88,12 +88,12 @@ void MultiplyFewColumns(const T* a, const T* b, T* c, int64_t m, int64_t k, int6
   RunRanges(m, kThinRows, m * k * n, budget, [&](PieceRange piece, int, Budget* own) {
     Pacer pacer(own);
     int64_t i = piece.begin;
-    for (; i + kRowsOfThin <= piece.end; i += kRowsOfThin) {
+    for (; i + kThinRowsTogether <= piece.end; i += kThinRowsTogether) {
       for (int64_t j = 0; j < n; ++j) {
         sum_eight(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
                   static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
       }
-      pacer.Add(kRowsOfThin * k * n);
+      pacer.Add(kThinRowsTogether * k * n);
     }
     for (; i < piece.end; ++i) {
       for (int64_t j = 0; j < n; ++j) {

@@ -154,7 +154,7 @@ struct SoftwareStep {
     }                                                                                              \
     TARGET static void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c, \
                                     ptrdiff_t c_step) {                                            \
-      product_loops::SumRows<T, 8, STEP>(a, step, b, depth, c, c_step);                            \
+      product_loops::SumEightRows<T, STEP>(a, step, b, depth, c, c_step);                          \
     }                                                                                              \
     TARGET static T SumOfRow(const T* a, const T* b, ptrdiff_t b_step, ptrdiff_t depth) {          \
       return product_loops::SumOfRow<T, STEP>(a, b, b_step, depth);                                \

@@ -127,12 +127,13 @@ HLO_INLINED void TurnLanes(Vector<T>* rows) {
   }
 }
 
-/// A few rows of a, four or a multiple of it, with one column: a vector of products of each row,
-/// whose lanes go to the sum of the row one after the other, as vectors of what rows have at the
-/// same place. Fused, the factors take the place of the products.
-template <typename T, int kRows, typename Step>
-HLO_INLINED void SumRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c,
-                         ptrdiff_t c_step) {
+/// Eight rows of a with one column: a vector of products of each row, whose lanes go to the sum of
+/// the row one after the other, as vectors of what rows have at the same place. Fused, the factors
+/// take the place of the products.
+template <typename T, typename Step>
+HLO_INLINED void SumEightRows(const T* a, ptrdiff_t step, const T* b, ptrdiff_t depth, T* c,
+                              ptrdiff_t c_step) {
+  constexpr int kRows = 8;
   constexpr ptrdiff_t kLanes = kLanesOf<T>;
   constexpr int kGroups = kRows / static_cast<int>(kLanes);
   Vector<T> sums[kGroups] = {};

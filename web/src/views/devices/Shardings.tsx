@@ -1,4 +1,7 @@
-/** The sharding of the instruction at the cursor, or the first that cuts an array: its pieces by device. */
+/**
+ * The sharding of the instruction at the cursor, or the first that cuts an array: its pieces by
+ * device.
+ */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ShardingRow, ShardingsResult } from "../../../../wasm/engine_api";
