@@ -72,8 +72,17 @@ void PassByTwo(TwoNumbers* x, ptrdiff_t n) {
   }
 }
 
+/// Parts up to here stay in the nearest cache, with their roots, from pass to pass.
+constexpr ptrdiff_t kNearPart = 256;
+
 /// Transforms two lines of n numbers in place; DigitOrder says where the results are.
 void TransformTwo(TwoNumbers* x, ptrdiff_t n, const Complex* roots, ptrdiff_t step) {
+  if (n > kNearPart) {
+    const ptrdiff_t quarter = n / 4;
+    PassByFour(x, n, n, roots, step);
+    for (ptrdiff_t at = 0; at < n; at += quarter) TransformTwo(x + at, quarter, roots, step * 4);
+    return;
+  }
   ptrdiff_t part = n;
   for (; part >= 4; part /= 4, step *= 4) PassByFour(x, n, part, roots, step);
   if (part == 2) PassByTwo(x, n);
@@ -123,19 +132,15 @@ struct RootTables {
   const Complex *coarse, *fine;
   int shift;  // rows = 1 << shift
 
-  /// Roots number k and k + further.
-  HLO_INLINED TwoNumbers At(ptrdiff_t k, ptrdiff_t further) const {
-    const ptrdiff_t mask = (ptrdiff_t{1} << shift) - 1, next = k + further;
-    const Complex one[2] = {coarse[k >> shift], coarse[next >> shift]};
-    const Complex other[2] = {fine[k & mask], fine[next & mask]};
-    return Product(Read(one), Read(other));
+  HLO_INLINED Complex At(ptrdiff_t k) const {
+    return PlainProduct(coarse[k >> shift], fine[k & ((ptrdiff_t{1} << shift) - 1)]);
   }
 };
 
-int LogarithmOf(int64_t power) {
-  int bits = 0;
-  while ((int64_t{1} << bits) < power) ++bits;
-  return bits;
+RootTables RootsOf(const FourierMatrix::Tables& tables, int64_t rows) {
+  RootTables roots = {tables.coarse.data<Complex>(), tables.fine.data<Complex>(), 0};
+  while ((int64_t{1} << roots.shift) < rows) ++roots.shift;
+  return roots;
 }
 
 /// Two lines beside two others become the columns of the four numbers: an element of both rows
@@ -148,6 +153,7 @@ HLO_INLINED void StoreTurned(const TwoNumbers& a, const TwoNumbers& b, TwoNumber
 }
 
 constexpr ptrdiff_t kPairs = FourierMatrix::kLinesTogether / 2;
+constexpr ptrdiff_t kBeside = FourierMatrix::kRootsBeside;
 
 /// Columns that go together, as pairs one after the other.
 template <bool kInverse, typename T>
@@ -165,14 +171,19 @@ void ReadColumns(const std::complex<T>* from, ptrdiff_t rows, ptrdiff_t columns,
 /// Writes transformed columns, of which `column` is the first, times their roots, with two rows of
 /// the matrix side by side.
 void StoreColumns(const TwoNumbers* from, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t column,
-                  const int32_t* order, const RootTables& roots, TwoNumbers* matrix) {
-  for (ptrdiff_t k = 0; k < rows; k += 2) {
-    const TwoNumbers *const even = from + order[k], *const odd = from + order[k + 1];
-    TwoNumbers* const to = matrix + k / 2 * columns + column;
-    for (ptrdiff_t j = 0; j < kPairs; ++j) {
-      const ptrdiff_t at = column + 2 * j;
-      StoreTurned(TimesRoot(even[j * rows], roots.At(at * k, k)),
-                  TimesRoot(odd[j * rows], roots.At(at * (k + 1), k + 1)), to + 2 * j);
+                  const int32_t* order, const FourierMatrix::Tables& tables, TwoNumbers* matrix) {
+  const RootTables roots = RootsOf(tables, rows);
+  const Complex* beside = tables.beside.data<Complex>();
+  for (ptrdiff_t k = 0; k < rows; k += 2, beside += 2 * kBeside) {
+    const TwoNumbers *even = from + order[k], *odd = from + order[k + 1];
+    TwoNumbers* to = matrix + k / 2 * columns + column;
+    for (ptrdiff_t at = column; at < column + FourierMatrix::kLinesTogether; at += kBeside) {
+      const TwoNumbers first = Both(roots.At(at * k)), second = Both(roots.At(at * (k + 1)));
+      HLO_UNROLLED
+      for (ptrdiff_t j = 0; j < kBeside; j += 2, even += rows, odd += rows, to += 2) {
+        StoreTurned(TimesRoot(*even, Product(first, Read(beside + j))),
+                    TimesRoot(*odd, Product(second, Read(beside + kBeside + j))), to);
+      }
     }
   }
 }
@@ -203,7 +214,12 @@ int64_t FourierMatrix::RowsOf(int64_t length) {
 FourierMatrix::FourierMatrix(int64_t length, Budget* budget)
     : length_(length), rows_(RowsOf(length)), columns_(length / rows_) {
   tables_ = {RootsOfPower(rows_, budget), RootsOfUnity(columns_, columns_, budget),
-             RootsOfUnity(rows_, length, budget)};
+             RootsOfUnity(rows_, length, budget), MakeLine(rows_ * kRootsBeside, budget)};
+  const RootTables roots = RootsOf(tables_, rows_);
+  Complex* const beside = tables_.beside.mutable_data<Complex>();
+  for (ptrdiff_t i = 0; i < static_cast<ptrdiff_t>(rows_) * kBeside; ++i) {
+    beside[i] = roots.At(i / kBeside * (i % kBeside));
+  }
   row_order_ = DigitOrder(rows_, budget);
   column_order_ = rows_ == columns_ ? row_order_ : DigitOrder(columns_, budget);
   MakeScratch(budget);
@@ -249,9 +265,7 @@ void FourierMatrix::TransformColumns(const std::complex<T>* from, Budget* budget
               for (ptrdiff_t j = 0; j < kPairs; ++j) {
                 TransformTwo(x + j * rows, rows, tables_.rows.data<Complex>(), 1);
               }
-              const RootTables roots = {tables_.coarse.data<Complex>(),
-                                        tables_.fine.data<Complex>(), LogarithmOf(rows)};
-              StoreColumns(x, rows, columns, static_cast<ptrdiff_t>(piece.begin), order, roots,
+              StoreColumns(x, rows, columns, static_cast<ptrdiff_t>(piece.begin), order, tables_,
                            Pairs(matrix));
               own->Poll();
             });

@@ -17,8 +17,10 @@ class FourierMatrix {
  public:
   /// The rows of the matrix: as many as columns, or twice as many.
   static int64_t RowsOf(int64_t length);
-  /// Columns, and then rows, that go together: one or two lines of a processor's cache.
-  static constexpr int64_t kLinesTogether = 8;
+  /// Columns, and then rows, that go together: two or four lines of a processor's cache.
+  static constexpr int64_t kLinesTogether = 16;
+  /// Neighbours whose roots come from one by multiplication.
+  static constexpr int64_t kRootsBeside = 8;
 
   /// The numbers that a transform reads.
   struct Tables {
@@ -26,6 +28,9 @@ class FourierMatrix {
     Tensor rows;
     /// Root number k of the length is the product of coarse[k / rows] and fine[k % rows].
     Tensor coarse, fine;
+    /// beside[kRootsBeside row + j] is root number j row of the length: times root number
+    /// column row, where column is a multiple of kRootsBeside, it is root number (column + j) row.
+    Tensor beside;
   };
 
   /// length: a power of two, at least kLinesTogether squared. Memory is charged to the budget,

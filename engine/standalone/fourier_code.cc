@@ -222,16 +222,21 @@ void FourierCode::TransformColumns(uint32_t line, uint32_t x, uint32_t y, uint32
   const StridedView dense{{rows, kLinesTogether}, {kLinesTogether, 1}, 0};
   const uint32_t first = code_.Sum(line, 0), column = code_.Number(0);
   const uint32_t coarse = Table(tables_.matrix.coarse), fine = Table(tables_.matrix.fine);
+  const uint32_t beside = Table(tables_.matrix.beside);
   code_.Repeat(columns / kLinesTogether, [&] {
     code_.CopyView(first, block, x, dense, kPairBytes);
     const uint32_t sums = TransformLines(x, y, rows, kLinesTogether, roots, 1);
     const uint32_t from = code_.Sum(sums, 0), to = code_.Sum(first, 0);
-    const uint32_t row = code_.Number(0);
+    const uint32_t row = code_.Number(0), next = code_.Sum(beside, 0);
     code_.Repeat(rows, [&] {
+      NumberPair root;
       for (int64_t j = 0; j < kLinesTogether; ++j) {
-        const NumberPair root = RootAt(coarse, fine, column, j, row);
-        numbers_.StorePair(to, TimesRoot(numbers_.LoadPair(from, j), root), j);
+        const int64_t further = j % FourierMatrix::kRootsBeside;
+        if (further == 0) root = RootAt(coarse, fine, column, j, row);
+        const NumberPair own = PlainTimes(root, numbers_.LoadPair(next, further));
+        numbers_.StorePair(to, TimesRoot(numbers_.LoadPair(from, j), own), j);
       }
+      code_.Advance(next, FourierMatrix::kRootsBeside * kPairBytes);
       code_.Advance(from, kLinesTogether * kPairBytes);
       code_.Advance(to, columns * kPairBytes);
       writer_.Increase(row, 1);
