@@ -122,6 +122,8 @@ class OpCall {
   /// The functions behind custom-call, where the call is executed; null elsewhere.
   const CustomCallTargets* custom_calls() const { return parts_.custom_calls; }
   void set_custom_calls(const CustomCallTargets* targets) { parts_.custom_calls = targets; }
+  /// Makes it a call of another op, which finds its attributes among those of the instruction.
+  void set_opcode(Opcode opcode) { parts_.opcode = opcode; }
   /// Whether two shapes that are to be the same data are: the same dimensions and element types
   /// and, where layouts count, the same dynamic dimensions and these parts of the layouts.
   bool SameShapes(const Shape& a, const Shape& b, const LayoutParts& parts = {}) const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/kernels/move_view.h"
+#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/plan/region_compiler.h"
 
 namespace hlo {
@@ -25,9 +26,7 @@ size_t CountArrays(const Shape& shape) {
 // What a step can be that depends on nothing but its operands and this device.
 bool RunsStraight(const PlannedInstruction& planned) {
   const OpDef& def = *planned.def;
-  const Opcode opcode = planned.instruction->opcode();
-  return def.eval && opcode != Opcode::kCustomCall && !def.has_effect && !def.is_collective &&
-         (!def.varies || def.is_drawn);
+  return def.eval && !def.has_effect && !def.is_collective && (!def.varies || def.is_drawn);
 }
 
 }  // namespace
@@ -289,6 +288,8 @@ class IslandBuilder {
         for (const Region* region : call.Regions(attr.name)) calls.push_back(region);
       }
     }
+    // A custom-call that stands for a call names it otherwise.
+    if (calls.empty() && call.opcode() == Opcode::kCall) calls.push_back(CalledComputation(call));
     return calls;
   }
 

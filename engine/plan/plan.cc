@@ -1,8 +1,10 @@
 #include "engine/plan/plan.h"
 
+#include <optional>
 #include <set>
 #include <utility>
 
+#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/plan/folding.h"
 #include "engine/plan/narrow_iota.h"
 #include "engine/plan/region_compiler.h"
@@ -18,6 +20,10 @@ PlannedInstruction PlanInstruction(const Instruction& instruction,
                              .mixed = nullptr,
                              .operands = {}};
   planned.call.set_custom_calls(custom_calls);
+  if (const std::optional<Opcode> plain = PlainOpOf(planned.call)) {
+    planned.call.set_opcode(*plain);
+    planned.def = &planned.call.def();
+  }
   if (planned.def->eval) planned.mixed = MixedCall::Of(planned.call);
   for (const Instruction* operand : instruction.operands()) {
     planned.operands.push_back({.value = operand->index(), .last = false});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/hlo/call_graph.h"
+#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/ops/float_widths.h"
 #include "engine/ops/op_def.h"
 #include "engine/plan/region_builder.h"
@@ -76,9 +77,17 @@ const Tensor* ConstantOf(const Instruction& instruction) {
   return tensor.rank() == shaped->shape.rank() ? &tensor : nullptr;
 }
 
-// The region an instruction stands for when its operands are scalars, or null.
-const Region* InlinedRegion(const Instruction& instruction) {
-  if (!instruction.def().applies_region) return nullptr;
+// The op's, or that of the op which a custom-call stands for.
+const OpDef& PlainDef(const Instruction& instruction, const CustomCallTargets* custom_calls) {
+  if (instruction.opcode() != Opcode::kCustomCall) return instruction.def();
+  OpCall call = instruction.Call();
+  call.set_custom_calls(custom_calls);
+  return GetOpDef(PlainOpOf(call).value_or(Opcode::kCustomCall));
+}
+
+// The region an instruction of this op stands for when its operands are scalars, or null.
+const Region* InlinedRegion(const Instruction& instruction, const OpDef& def) {
+  if (!def.applies_region) return nullptr;
   const Region* applied = nullptr;
   ForEachCallee(instruction, [&](const Attr&, const Computation& callee) {
     if (!applied) applied = &callee;
@@ -95,8 +104,8 @@ std::vector<const Region*> BranchesOf(const OpCall& call) {
   return branches;
 }
 
-bool IsIdentity(const Instruction& instruction) {
-  const PassesOn passes_on = instruction.def().passes_on;
+bool IsIdentity(const Instruction& instruction, const OpDef& def) {
+  const PassesOn passes_on = def.passes_on;
   if (passes_on == PassesOn::kNothing) return false;
   if (passes_on == PassesOn::kScalars && !instruction.shape().IsScalar()) return false;
   // Some may change the width of floats.
@@ -210,8 +219,9 @@ class Compiler {
       operands.push_back(values[static_cast<size_t>(operand->index())]);
     }
     builder_.set_source(&instruction);
-    if (IsIdentity(instruction)) return operands[0];
-    if (const Region* callee = InlinedRegion(instruction)) {
+    const OpDef& def = PlainDef(instruction, custom_calls_);
+    if (IsIdentity(instruction, def)) return operands[0];
+    if (const Region* callee = InlinedRegion(instruction, def)) {
       // A fusion may have operands that nothing takes.
       operands.resize(std::min(operands.size(), static_cast<size_t>(callee->parameter_count())));
       return InlineCall(*callee, operands);

@@ -13,7 +13,7 @@ namespace hlo {
 namespace {
 
 bool WriteView(const Operation& operation, Emitter* emitter) {
-  const OpDef& def = operation.instruction->def();
+  const OpDef& def = operation.call->def();
   if (!def.view || !operation.call->shape().IsArray()) return false;
   const std::optional<StridedView> view =
       def.view(*operation.call, RowMajorView(operation.call->operand(0).dims()));

@@ -72,7 +72,7 @@ bool WriteElements(const Operation& operation, Emitter* emitter) {
 
 // What only passes arrays on.
 bool WritePassed(const Operation& operation, Emitter* emitter) {
-  const bool passes = operation.instruction->def().passes_on == PassesOn::kAll;
+  const bool passes = operation.call->def().passes_on == PassesOn::kAll;
   if (!passes || operation.results.size() > operation.operands.size()) return false;
   for (size_t i = 0; i < operation.results.size(); ++i) {
     emitter->Copy(operation.operands[i], operation.results[i]);

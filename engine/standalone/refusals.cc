@@ -42,7 +42,7 @@ constexpr std::string_view kRunsAlone = "and a stand-alone program runs alone";
 
 std::string WhyNot(const PlannedInstruction& planned) {
   const OpDef& def = *planned.def;
-  const Opcode opcode = planned.instruction->opcode();
+  const Opcode opcode = planned.call.opcode();
   if (!planned.instruction->shape().has_known_sizes()) {
     return "its sizes are known only when it runs, and a module has a fixed place for each array";
   }

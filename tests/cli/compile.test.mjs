@@ -56,6 +56,17 @@ ${parameters.join("")}  zero = s32[] constant(0)
 };
 
 const PROGRAMS = {
+  "custom-calls that mark a value, or run a computation": loop(
+    3,
+    ["f32[8]", "f32[2]"],
+    `  a = f32[8] custom-call(x0), custom_call_target="Sharding", sharding={replicated}
+  b = f32[2] custom-call(x1), custom_call_target="MoveToDevice"
+  c = f32[8] custom-call(a), custom_call_target="xla_builder.test.Twice", called_computations={twice}
+  d = f32[8] custom-call(c), custom_call_target="HostExecute", called_computations={twice}
+  ROOT t = (s32[], f32[8], f32[2]) tuple(next, d, b)
+`,
+    "twice { x = f32[8] parameter(0)  ROOT y = f32[8] add(x, x) }\n",
+  ),
   "element-wise": `ENTRY e {
   x = f32[3,37] parameter(0)
   y = f32[3,37] parameter(1)

@@ -53,6 +53,25 @@ ENTRY e {
 }
 )";
 
+TEST_CASE("islands: a custom-call that marks a value, or runs a computation, is a step") {
+  using Kind = IslandStep::Kind;
+  const auto of = [](const std::string& call) {
+    return KindsOf("f { x = f32[6] parameter(0)  ROOT r = f32[6] reverse(x), dimensions={0} }\n"
+                   "ENTRY e { x = f32[6] parameter(0)  ROOT r = " +
+                   call + " }");
+  };
+  CHECK(of("f32[6] custom-call(x), custom_call_target=\"Sharding\"") ==
+        std::vector<Kind>{Kind::kOperation});
+  for (const char* by : {"called_computations={f}", "to_apply=f"}) {
+    CHECK(of(std::string("f32[6] custom-call(x), custom_call_target=\"xla_builder.f\", ") + by) ==
+          std::vector<Kind>{Kind::kCall});
+  }
+  // A shard that is not the whole array, a computation that takes no operand, another target.
+  CHECK(of("f32[3] custom-call(x), custom_call_target=\"SPMDFullToShardShape\"").empty());
+  CHECK(of("f32[6] custom-call(), custom_call_target=\"HostExecute\", to_apply=f").empty());
+  CHECK(of("f32[6] custom-call(x), custom_call_target=\"Unknown\"").empty());
+}
+
 TEST_CASE("islands: tuples and parameters are no steps") {
   using Kind = IslandStep::Kind;
   CHECK(KindsOf(kVectorLoop) == std::vector<Kind>{Kind::kOperation, Kind::kWhile});

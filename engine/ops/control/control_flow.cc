@@ -6,6 +6,7 @@
 #include "engine/ops/control/aliases.h"
 #include "engine/ops/control/branch.h"
 #include "engine/ops/control/region_signatures.h"
+#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
@@ -242,7 +243,7 @@ std::optional<Shape> InferCall(const OpCall& call, Diagnostics& out) {
 ControlStep EnterCall(const OpCall& call, std::span<Value> args, ControlState& state,
                       EvalContext&) {
   if (state.step++ > 0) return DoneStep(std::move(state.returned));
-  return CallStep(call.GetRegion(kToApply), TakeAll(args));
+  return CallStep(CalledComputation(call), TakeAll(args));
 }
 
 const std::string* FrontendAttribute(const OpCall& call, std::string_view key) {

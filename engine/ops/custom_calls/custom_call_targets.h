@@ -4,6 +4,7 @@
 #ifndef HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
 #define HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ struct BuiltInTarget {
   Value (*eval)(const OpCall& call, std::span<Value> args, EvalContext& context) = nullptr;
   CustomCallSteps enter = nullptr;
   ElementLoop (*loop)(ElementType type) = nullptr;
+
+  /// The op that does the same (PlainOpOf), if there is one: opt-barrier or call.
+  std::optional<Opcode> plain = {};
 };
 
 // The families.
@@ -59,8 +63,6 @@ void WantOperands(const OpCall& call, int count);
 /// The number (or true, false as 1, 0) that backend_config gives for a key, as JSON, as an MLIR
 /// dictionary or as `key=value` words; `otherwise` if there is none.
 int64_t ConfigInt(const OpCall& call, std::string_view key, int64_t otherwise);
-/// The computation that the call names; null if there is none.
-const Region* CalledComputation(const OpCall& call);
 /// Evaluates the call as another op on its operands.
 template <Opcode kOpcode>
 Value EvalAs(const OpCall& call, std::span<Value> args, EvalContext& context) {

@@ -164,7 +164,8 @@ constexpr BuiltInTarget Identity(std::string_view name, std::string_view aliases
           .result = "as x",
           .doc = doc,
           .source = source,
-          .eval = EvalIdentity};
+          .eval = EvalIdentity,
+          .plain = Opcode::kOptBarrier};
 }
 
 constexpr BuiltInTarget Shard(std::string_view name, std::string_view source) {
@@ -173,7 +174,8 @@ constexpr BuiltInTarget Shard(std::string_view name, std::string_view source) {
           .result = "as x",
           .doc = "x, if a shard is the whole array; other programs need the partitioner.",
           .source = source,
-          .eval = EvalShard};
+          .eval = EvalShard,
+          .plain = Opcode::kOptBarrier};
 }
 
 constexpr std::string_view kMemory = "XLA, host_memory_offload_annotations.h";
@@ -207,7 +209,8 @@ constexpr BuiltInTarget kMarkerTargets[] = {
      .doc = "Runs its computation.",
      .config = "called_computations",
      .source = "XLA, host offloading",
-     .enter = EnterDecomposition},
+     .enter = EnterDecomposition,
+     .plain = Opcode::kCall},
     Identity("LayoutConstraint", "", "x, in the layout that is written.",
              "XLA, layout_assignment.cc"),
     {.name = "MissingComputation",
@@ -280,11 +283,38 @@ constexpr BuiltInTarget kMarkerTargets[] = {
             "which is run.",
      .config = "called_computations",
      .source = "XLA, hlo_opt_test_only_passes.cc",
-     .enter = EnterDecomposition},
+     .enter = EnterDecomposition,
+     .plain = Opcode::kCall},
 };
+
+constexpr TargetFamily kOnlyMarkers[] = {MarkerTargets};
+
+bool FitsBarrier(const OpCall& call) {
+  return call.operand_count() == 1 && Shape::Compatible(call.operand(0), call.shape());
+}
+
+bool FitsCall(const OpCall& call) {
+  const Region* const region = CalledComputation(call);
+  if (call.attrs().Regions("called_computations").size() > 1) return false;
+  if (!region || region->parameter_count() != call.operand_count()) return false;
+  for (int i = 0; i < call.operand_count(); ++i) {
+    if (!Shape::Compatible(region->parameter_shape(i), call.operand(i))) return false;
+  }
+  return Shape::Compatible(region->result_shape(), call.shape());
+}
 
 }  // namespace
 
 std::span<const BuiltInTarget> MarkerTargets() { return kMarkerTargets; }
+
+std::optional<Opcode> PlainOpOf(const OpCall& call) {
+  static const CustomCallTargets markers(kOnlyMarkers);
+  if (call.opcode() != Opcode::kCustomCall) return std::nullopt;
+  const CustomCallTarget* const target =
+      (call.custom_calls() ? call.custom_calls() : &markers)->Find(call);
+  if (!target || !target->row || !target->row->plain) return std::nullopt;
+  const bool fits = target->row->plain == Opcode::kCall ? FitsCall(call) : FitsBarrier(call);
+  return fits ? target->row->plain : std::nullopt;
+}
 
 }  // namespace hlo
