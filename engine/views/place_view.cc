@@ -205,20 +205,27 @@ PlaceView DescribeLayout(const Document& document) {
   return view;
 }
 
-// The first array of these that is more than a number, else the first number.
+// Dimensions in which an array has more than one element, up to two: of a row and of a matrix there
+// is something to see.
+int Extent(const Shape& shape) {
+  const Dims& dims = shape.dims();
+  const auto large = std::count_if(dims.begin(), dims.end(), [](int64_t size) { return size > 1; });
+  return static_cast<int>(std::min<std::ptrdiff_t>(large, 2));
+}
+
+// The first matrix, else the first row of elements, else the first array.
 const Instruction* FirstArray(const Computation& computation) {
-  const Instruction* number = nullptr;
+  const Instruction* found = nullptr;
   for (const Instruction& instruction : computation.instructions()) {
     if (!instruction.shape().IsArray()) continue;
-    if (instruction.shape().rank() > 0) return &instruction;
-    if (!number) number = &instruction;
+    if (!found || Extent(instruction.shape()) > Extent(found->shape())) found = &instruction;
   }
-  return number;
+  return found;
 }
 
 // The array shown for a place between instructions, so that the layout view does not jump: that of
-// the last instruction that begins before it; above them all the first one of the entry
-// computation, since in a long program computations of reductions, with numbers, come first.
+// the last instruction that begins before it; above them all FirstArray of the entry
+// computation, since in a long program the computations of reductions, on numbers, come first.
 const Instruction* NearestArray(const Module& module, uint32_t offset) {
   const Instruction* before = nullptr;
   const Instruction* first = module.entry() ? FirstArray(*module.entry()) : nullptr;

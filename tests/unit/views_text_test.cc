@@ -113,11 +113,13 @@ TEST_CASE("no list of a check or a place is longer than 1,000, however long the 
   CHECK(session.Rename(text, static_cast<uint32_t>(last), "x").pairs.size() == 2 * 2999);
 }
 
-TEST_CASE("above all instructions the array shown is the entry computation's first") {
+TEST_CASE("above all instructions the array shown is the entry computation's first matrix") {
   const Document document(R"(HloModule m
 add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
 ENTRY e {
   step = s32[] parameter(0)
+  one = s32[1,1]{1,0} parameter(2)
+  row = f32[1,16]{1,0} parameter(3)
   x = bf16[8,128]{1,0} parameter(1)
   ROOT r = bf16[8,128]{1,0} negate(x)
 }

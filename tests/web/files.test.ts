@@ -46,6 +46,14 @@ beforeEach(() => {
 const fileNames = (): (string | undefined)[] =>
   app.state.inputs.value.map(({ file }) => file?.name);
 
+describe("files of programs", () => {
+  it("say in short which one was opened, however long its name is", async () => {
+    const name = `module_0042.jit_train_step.${"x".repeat(60)}.after_optimizations.txt`;
+    await openFile(app, new File([PROGRAM], name));
+    expect(app.state.notice.value?.text).toBe("Opened module_0042.jit_train_…optimizations.txt.");
+  });
+});
+
 describe("an .npy file that is dropped", () => {
   it("says its sizes and the size of its elements", () => {
     expect(readHead(npy("<f4", "(2, 3)"))).toEqual({ dims: [2, 3], itemBytes: 4 });

@@ -2,6 +2,10 @@
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 
+/** A name of at most 40 characters: of a longer one both ends. */
+const inShort = (name: string): string =>
+  name.length <= 40 ? name : `${name.slice(0, 22)}…${name.slice(-17)}`;
+
 export const words = {
   title: "HLO Playground",
   count,
@@ -22,7 +26,7 @@ export const words = {
     notFetched: "This part of the page could not be fetched.",
     tryAgain: "Try again",
     fileTooLarge: "This file is larger than 64 MB.",
-    opened: (name: string) => `Opened ${name}.`,
+    opened: (name: string) => `Opened ${inShort(name)}.`,
     undo: "Undo",
     about:
       "Run XLA programs (HLO or StableHLO) in your browser: see the value of every instruction and how it lies in memory.",

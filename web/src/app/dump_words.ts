@@ -1,4 +1,6 @@
 /** What is said of dumps; fetched with what reads them. */
+import { words } from "../strings";
+
 export const dumpWords = {
   tooLarge: (name: string, most: number) =>
     `${name} has more than ${Math.round(most / 1024 / 1024)} MB: it is not read.`,
@@ -11,7 +13,7 @@ export const dumpWords = {
   unknown: (name: string) =>
     `${name} is neither text nor a program of XLA: HloModuleProto, HloProto or HloSnapshot.`,
   opened: (count: number, name: string) =>
-    count === 1 ? `Opened ${name}.` : `Opened ${count.toLocaleString("en-US")} files.`,
+    count === 1 ? words.app.opened(name) : `Opened ${count.toLocaleString("en-US")} files.`,
   assignment: "buffer-assignment",
   label: "Files of this dump",
   close: "Close this file (Delete)",
