@@ -91,7 +91,8 @@ Single Power(Single a, Single b) {
 
 // ---- Remainders ---------------------------------------------------------------------------------
 
-/// fmod: the sign is that of a. Takes away b times the largest power of two that fits, until none
+/// fmod: the sign is that of a; where there is no remainder it is the NaN of (a b) / (a b), as in C
+/// libraries. Takes away b times the largest power of two that fits, until none
 /// does, which is exact.
 Single Remainder(Single a, Single b) {
   LaneCode* const code = a.code;
@@ -117,7 +118,8 @@ Single Remainder(Single a, Single b) {
   writer.Write(Code::kEnd);
   const Single size = Narrowed(rest);
   const Single signed_rest = FromBits(BitsOf(size) | ((BitsOf(a) >> 31) << 31));
-  return Select(is_none, kSingleNan, signed_rest);
+  const Single product = a * b;
+  return Select(is_none, product / product, signed_rest);
 }
 
 Single Call(Opcode opcode, Single a, Single b) {

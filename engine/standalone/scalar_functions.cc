@@ -93,7 +93,8 @@ namespace {
 
 // ---- Remainders ---------------------------------------------------------------------------------
 
-/// fmod: the sign is that of a. The digits, one bit of the quotient after the other.
+/// fmod: the sign is that of a; where there is no remainder it is the NaN of (a b) / (a b), as in C
+/// libraries. The digits, one bit of the quotient after the other.
 Number RemainderOf(Number a, Number b) {
   LaneCode* const code = a.code;
   FunctionWriter& writer = code->writer();
@@ -123,7 +124,8 @@ Number RemainderOf(Number a, Number b) {
     return Shifted(AsDouble(AsSigned(rest)), by.exponent - int64_t{1075});
   };
   const Number result = Either((size >= step) & (step < kInfinite), divided, [&] { return size; });
-  return Select(is_none, std::numeric_limits<double>::quiet_NaN(), CopySign(result, a));
+  const Number product = a * b;
+  return Select(is_none, product / product, CopySign(result, a));
 }
 
 // ---- Tables -------------------------------------------------------------------------------------

@@ -56,6 +56,23 @@ ${parameters.join("")}  zero = s32[] constant(0)
 };
 
 const PROGRAMS = {
+  "bits of remainders, where there is none": `ENTRY e {
+  a = f32[8] constant({0, 1, -1, inf, -inf, nan, 3, -nan})
+  b = f32[8] constant({0, 0, -0, 2, 2, 1, nan, 2})
+  r = f32[8] remainder(a, b)
+  x = u32[8] bitcast-convert(r)
+${["f64", "f16", "bf16", "f8e4m3fn", "f8e5m2"]
+  .map((type) => {
+    const bits = { f64: "u32[8,2]", f16: "u16[8]", bf16: "u16[8]" }[type] ?? "u8[8]";
+    return `  ${type}a = ${type}[8] convert(a)
+  ${type}b = ${type}[8] convert(b)
+  ${type}r = ${type}[8] remainder(${type}a, ${type}b)
+  ${type}x = ${bits} bitcast-convert(${type}r)
+`;
+  })
+  .join("")}  ROOT t = tuple(x, f64x, f16x, bf16x, f8e4m3fnx, f8e5m2x)
+}
+`,
   "custom-calls that mark a value, or run a computation": loop(
     3,
     ["f32[8]", "f32[2]"],
