@@ -54,7 +54,7 @@ class FusedLoopWriter {
   /// a, b, step, columns, c: product_loops::AddScaledRows of whole vectors.
   CodeBytes ScaledRows(int rows) {
     enum : uint32_t { kA, kB, kStep, kColumns, kC };
-    std::vector<uint32_t> factors, sums, places = {kB};
+    std::vector<uint32_t> factors, places = {kB};
     for (int r = 1; r < rows; ++r) places.push_back(Further(places.back(), kStep));
     for (int r = 0; r < rows; ++r) {
       factors.push_back(NewVector());
@@ -62,8 +62,7 @@ class FusedLoopWriter {
       code_.Set(factors.back());
     }
     constexpr int kLine = 4;  // vectors
-    for (int x = 0; x < kLine; ++x) sums.push_back(NewVector());
-    const uint32_t value = NewVector(), end = Further(kC, kColumns);
+    const uint32_t sum = NewVector(), value = NewVector(), end = Further(kC, kColumns);
     code_.Get(kColumns);
     code_.I32(-kLine * (kVectorBytes / width_));
     code_.Write(Code::kI32And);
@@ -71,15 +70,15 @@ class FusedLoopWriter {
     const uint32_t lines_end = Further(kC, kColumns);
     for (const int vectors : {kLine, 1}) {
       While(kC, vectors == kLine ? lines_end : end, [&] {
-        ForEachSum({kC}, vectors, [&](uint32_t c, int x, size_t i) { Load(c, x, sums[i]); });
-        for (size_t r = 0; r < factors.size(); ++r) {
-          ForEachSum({places[r]}, vectors, [&](uint32_t row, int x, size_t i) {
-            Load(row, x, value);
-            Add(sums[i], value, factors[r]);
-          });
-          code_.Increase(places[r], vectors * kVectorBytes);
+        for (int x = 0; x < vectors; ++x) {
+          Load(kC, x, sum);
+          for (size_t r = 0; r < factors.size(); ++r) {
+            Load(places[r], x, value);
+            Add(sum, value, factors[r]);
+          }
+          Store(kC, x, sum);
         }
-        ForEachSum({kC}, vectors, [&](uint32_t c, int x, size_t i) { Store(c, x, sums[i]); });
+        for (const uint32_t place : places) code_.Increase(place, vectors * kVectorBytes);
         code_.Increase(kC, vectors * kVectorBytes);
       });
     }

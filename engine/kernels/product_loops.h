@@ -71,22 +71,13 @@ HLO_INLINED void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first,
   }
 }
 
-/// `kVectors` vectors of c from x on, for AddScaledRows.
-template <typename T, int kRows, int kVectors, typename Step>
-HLO_INLINED void AddScaledVectors(const Vector<T>* factors, const T* b, ptrdiff_t step, T* c) {
-  constexpr ptrdiff_t kLanes = kLanesOf<T>;
-  Vector<T> sums[kVectors];
+/// A vector of c plus those under it in rows of b, each times its factor.
+template <typename T, int kRows, typename Step>
+HLO_INLINED void AddScaledVector(const Vector<T>* factors, const T* b, ptrdiff_t step, T* c) {
+  Vector<T> sum = LoadVector(c);
   HLO_UNROLLED
-  for (int v = 0; v < kVectors; ++v) sums[v] = LoadVector(c + v * kLanes);
-  HLO_UNROLLED
-  for (int r = 0; r < kRows; ++r) {
-    HLO_UNROLLED
-    for (int v = 0; v < kVectors; ++v) {
-      Step::AddTo(sums[v], LoadVector(b + r * step + v * kLanes), factors[r]);
-    }
-  }
-  HLO_UNROLLED
-  for (int v = 0; v < kVectors; ++v) StoreVector<T>(sums[v], c + v * kLanes);
+  for (int r = 0; r < kRows; ++r) Step::AddTo(sum, LoadVector(b + r * step), factors[r]);
+  StoreVector<T>(sum, c);
 }
 
 /// c[x] += sum over r of a[r] * b[r][x] for `columns` columns; rows of b are `step` apart. Of
@@ -101,11 +92,14 @@ HLO_INLINED void AddScaledRows(const T* a, const T* b, ptrdiff_t step, ptrdiff_t
   for (int r = 0; r < kRows; ++r) factors[r] = Splat(a[r]);
   ptrdiff_t x = 0;
   for (; x + kVectors * kLanes <= columns; x += kVectors * kLanes) {
-    AddScaledVectors<T, kRows, kVectors, Step>(factors, b + x, step, c + x);
+    HLO_UNROLLED
+    for (int v = 0; v < kVectors; ++v) {
+      AddScaledVector<T, kRows, Step>(factors, b + x + v * kLanes, step, c + x + v * kLanes);
+    }
   }
   if constexpr (kVectors > 1) {
     for (; x + kLanes <= columns; x += kLanes) {
-      AddScaledVectors<T, kRows, 1, Step>(factors, b + x, step, c + x);
+      AddScaledVector<T, kRows, Step>(factors, b + x, step, c + x);
     }
   }
   for (; x < columns; ++x) {
