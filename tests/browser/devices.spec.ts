@@ -20,7 +20,7 @@ test("which device has which part: the sharding at the cursor is drawn, without 
   const table = page.getByRole("region", { name: "Pieces by device" });
   await expect(table.getByRole("row")).toHaveCount(5);
   await expect(table.getByRole("row").nth(2)).toHaveText("1(1, 0)[3:5, 0:3][1, 0]");
-  await expect(page.getByText("Hatched to the right: padding")).toBeVisible();
+  await expect(page.getByText("padding, which is no part of the array")).toBeVisible();
   await expect(page.locator(".shards text")).toHaveText(["0", "1", "2", "3"]);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   // The cursor chooses as well.
@@ -195,8 +195,8 @@ test("shardings of StableHLO are drawn, Shardy's too: what is replicated, and wh
   const chosen = page.getByRole("combobox", { name: "Instruction" });
   await chosen.selectOption({ index: 0 });
   await expect(page.locator(".shards text")).toHaveText(["0, 1", "2, 3"]);
-  await expect(page.getByText("Hatched to the left: held by 2 devices each.")).toBeVisible();
-  await expect(page.getByText("Hatched to the right: padding")).toBeVisible();
+  await expect(page.getByText("held by 2 devices each")).toBeVisible();
+  await expect(page.getByText("padding, which is no part of the array")).toBeVisible();
   await chosen.selectOption({ index: 1 });
   await expect(page.locator(".shards text")).toHaveText(["0", "1", "2", "3"]);
 });

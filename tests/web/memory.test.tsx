@@ -154,6 +154,9 @@ describe("the memory view", () => {
     expect(root.querySelector(".memory-explained")?.textContent).toMatch(
       /^\d buffers are \d+.% of the peak:.*huge/,
     );
+    // A line has no room for edges: they would hide it.
+    const thin = [...root.querySelectorAll(".buffer.thin title")].map((title) => title.textContent);
+    expect(thin.map((text) => text?.split(/[ :,]/)[0]).sort()).toEqual(["p", "r", "small"]);
     const parameter = root.querySelector<SVGElement>(".buffer-parameter");
     expect(parameter?.querySelectorAll("rect")).toHaveLength(1);
     show(PROGRAM);

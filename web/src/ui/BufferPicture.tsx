@@ -9,6 +9,8 @@ import "./buffer_picture.css";
 
 const WIDTH = 1000;
 const HEIGHT = 320;
+/** A side of a rectangle that is shorter than this has no room for edges. */
+const THIN = 4;
 
 interface BufferPictureProps {
   label: string;
@@ -62,11 +64,12 @@ export function BufferPicture(props: BufferPictureProps): JSX.Element {
             x: x(buffer.begin),
             width: Math.max(1, x(buffer.end + 1) - x(buffer.begin)),
           };
+          const isThin = Math.min(tall, box.width) < THIN;
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: the list of buffers has the keys
             <g
               key={i}
-              class={`buffer buffer-${buffer.type}`}
+              class={`buffer buffer-${buffer.type}${isThin ? " thin" : ""}`}
               onClick={() => props.onSelect?.(buffer)}
             >
               <title>{props.describe(buffer)}</title>

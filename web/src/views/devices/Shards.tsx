@@ -46,6 +46,18 @@ function Hatch(props: { id: string; isLeft: boolean }): JSX.Element {
   );
 }
 
+/** What the lines of a pattern mean. */
+function HatchMeans(props: { hatch: string; what: string }): JSX.Element {
+  return (
+    <p class="muted">
+      <svg class="shard-swatch" viewBox="0 0 22 14" aria-hidden="true">
+        <rect width="22" height="14" class={props.hatch} />
+      </svg>
+      {props.what}
+    </p>
+  );
+}
+
 const ranges = (start: readonly number[], limit: readonly number[]): string =>
   `[${start.map((from, d) => `${from}:${limit[d] ?? from}`).join(", ")}]`;
 
@@ -62,6 +74,7 @@ export function Shards({ leaf }: { leaf: ShardedLeaf }): JSX.Element {
       {leaf.devices.length > 0 && (
         <svg
           class="shards"
+          preserveAspectRatio="xMinYMin"
           viewBox={`-1 -1 ${WIDTH + 2} ${HEIGHT + 2}`}
           role="img"
           aria-label={w.picture(leaf.shape)}
@@ -75,8 +88,8 @@ export function Shards({ leaf }: { leaf: ShardedLeaf }): JSX.Element {
           ))}
         </svg>
       )}
-      {leaf.holders > 1 && <p class="muted">{w.same(leaf.holders)}</p>}
-      {isPadded && <p class="muted">{w.padded}</p>}
+      {leaf.holders > 1 && <HatchMeans hatch="shard-same" what={w.same(leaf.holders)} />}
+      {isPadded && <HatchMeans hatch="shard-padding" what={w.padded} />}
       {picture.fixed.length > 0 && <p class="muted">{w.fixed(picture.fixed)}</p>}
       {picture.isCut && <p class="muted">{w.cut(Math.max(picture.rows, picture.columns))}</p>}
       {leaf.deviceCount > leaf.devices.length && (

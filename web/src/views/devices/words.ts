@@ -7,8 +7,8 @@ export const deviceWords = {
   fixed: (dims: readonly number[]) =>
     `Drawn at the first tile of dimension${dims.length > 1 ? "s" : ""} ${dims.join(", ")}.`,
   cut: (shown: number) => `The first ${shown} tiles of a dimension are drawn.`,
-  same: (count: number) => `Hatched to the left: held by ${count} devices each.`,
-  padded: "Hatched to the right: padding, which is no part of the array.",
+  same: (count: number) => `held by ${count} devices each`,
+  padded: "padding, which is no part of the array",
   tile: (list: string) => `Devices ${list}`,
   pieces: "Pieces by device",
   columns: ["Device", "Tile", "Slice", "Padding"] as const,
