@@ -24,7 +24,7 @@ const Problems = lazy(async () => (await import("./Problems")).Problems);
 
 const NOTICE_MS = 5000;
 /** Notifications with an action are shown longer. */
-const ACTION_MS = 15_000;
+const ACTION_MS = 10_000;
 
 function Notice({ app }: { app: App }): JSX.Element {
   const notice = app.state.notice.value;
