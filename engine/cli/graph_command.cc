@@ -21,9 +21,7 @@ void Refuse(int status, std::string_view why, CommandResult& result) {
 
 }  // namespace
 
-CLI::App* AddGraphCommand(CLI::App& app, std::string* file, GraphArguments* arguments) {
-  CLI::App* graph = app.add_subcommand("graph", "Print the graph of a program, or a part of it");
-  graph->add_option("FILE", *file, "HLO text; - is standard input")->required();
+void AddGraphOptions(CLI::App* graph, GraphArguments* arguments) {
   graph->add_option("--computation", arguments->computation,
                     "The outermost computation (default: the entry)");
   graph->add_option("--focus", arguments->focus,
@@ -45,7 +43,6 @@ CLI::App* AddGraphCommand(CLI::App& app, std::string* file, GraphArguments* argu
                   "Constants and broadcasts of scalars have boxes of their own");
   graph->add_flag("--dot", arguments->dot, "For Graphviz");
   graph->add_flag("--json", arguments->json, "Print everything as JSON");
-  return graph;
 }
 
 void PrintGraph(const Document& document, const GraphArguments& arguments, CommandResult& result) {

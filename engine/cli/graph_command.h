@@ -24,8 +24,8 @@ struct GraphArguments {
   bool json = false;
 };
 
-/// Adds the subcommand; `file` is filled with the file that it is about.
-CLI::App* AddGraphCommand(CLI::App& app, std::string* file, GraphArguments* arguments);
+/// Declares what the subcommand takes beside a file.
+void AddGraphOptions(CLI::App* graph, GraphArguments* arguments);
 
 /// Writes boxes and edges: in words, as JSON, or for Graphviz.
 void PrintGraph(const Document& document, const GraphArguments& arguments, CommandResult& result);

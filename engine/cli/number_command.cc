@@ -65,9 +65,7 @@ void AppendOne(const NumberParts& parts, std::string& out) {
 
 }  // namespace
 
-void AddNumberCommand(CLI::App& app, NumberRequest* request) {
-  auto* number = app.add_subcommand(
-      "number", "Say how a number looks in the float and integer types: its bits");
+void AddNumberOptions(CLI::App* number, NumberRequest* request) {
   number->add_option("NUMBER", request->number, "0.1, 1e-3, inf, nan; after -- if it is negative")
       ->required();
   number->add_option("--type", request->type, "One type alone, with its neighbours: bf16");

@@ -15,8 +15,8 @@ struct NumberRequest {
   bool json = false;
 };
 
-/// Declares the subcommand.
-void AddNumberCommand(CLI::App& app, NumberRequest* request);
+/// Declares what the subcommand takes.
+void AddNumberOptions(CLI::App* number, NumberRequest* request);
 /// Prints its answer; what is no number, or no float type, is a usage error.
 void PrintNumber(const NumberRequest& request, CommandResult& result);
 

@@ -18,7 +18,7 @@ namespace {
 // Ids may have commas; types of arrays have none.
 constexpr std::string_view kTypeBegin = ",tensor<";
 
-bool WriteWhole(const std::string& path, const char* mode, std::string_view first,
+bool WriteParts(const std::string& path, const char* mode, std::string_view first,
                 std::string_view second, std::string* problem) {
   std::FILE* file = std::fopen(path.c_str(), mode);
   bool ok = file != nullptr;
@@ -77,13 +77,13 @@ bool ProbeFiles::Write(const Probes& probes, std::string* problem) {
     const Tensor& tensor = entry.value.tensor();
     const std::string_view bytes(reinterpret_cast<const char*>(tensor.bytes()),
                                  static_cast<size_t>(tensor.byte_size()));
-    if (!WriteWhole(path, "wb", NpyHeader(tensor), bytes, problem)) return false;
+    if (!WriteParts(path, "wb", NpyHeader(tensor), bytes, problem)) return false;
     index += entry.id + ',';
     mlir::AppendType(entry.shape, &index);
     index += ',' + path + '\n';
     lines_.push_back({entry.id, path});
   }
-  return index.empty() || WriteWhole(directory_ + "/index.csv", "ab", index, "", problem);
+  return index.empty() || WriteParts(directory_ + "/index.csv", "ab", index, "", problem);
 }
 
 }  // namespace hlo

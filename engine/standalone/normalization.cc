@@ -41,6 +41,7 @@ class BatchNormWriter {
     }
     const auto result_count = static_cast<int>(operation_.results.size());
     std::vector<int32_t> writes;
+    writes.reserve(operation_.results.size());
     for (int i = 0; i < result_count; ++i) {
       writes.push_back(emitter_.NewArray(i == 0 ? type_ : ElementType::kF64,
                                          PartShape(call_.shape(), i).element_count()));

@@ -88,10 +88,12 @@ class ProgramBuilder {
     DriverBlock* const around = emitter_.block();
     DriverBlock block;
     emitter_.set_block(&block);
+    bool good = true;
     for (const IslandStep& step : island.steps) {
-      if (step.planned->fold != Fold::kNone && !AddStep(island, step, &slots)) return nullptr;
+      if (step.planned->fold != Fold::kNone) good = good && AddStep(island, step, &slots);
     }
     emitter_.set_block(around);
+    if (!good) return nullptr;
     std::move(block.steps.begin(), block.steps.end(), std::back_inserter(constants_.steps));
     return &(known_[&island] = std::move(slots));
   }
@@ -189,6 +191,7 @@ class ProgramBuilder {
   bool WriteScalars(const IslandStep& step, const std::vector<int32_t>& operands,
                     const std::vector<int32_t>& results) {
     std::vector<RegionInput> inputs;
+    inputs.reserve(operands.size());
     for (int32_t operand : operands) inputs.push_back({operand, 0, true});
     return emitter_.Apply(*step.planned->scalar_loop, 1, inputs, results);
   }

@@ -18,6 +18,7 @@ struct ScalarFunction {
   Opcode opcode = {};
   bool is_complex = false;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): what is defaulted holds a zero for clang-tidy 14
   auto operator<=>(const ScalarFunction&) const = default;
 };
 

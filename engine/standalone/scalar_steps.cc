@@ -122,11 +122,11 @@ LaneValue Reduced(LaneValue x, int exponent_bits, int mantissa_bits, LaneCode* c
     bits = bits & static_cast<Bits>(~(last - 1));
   }
   if (exponent_bits < kExponentBits) {
-    constexpr int kBias = (1 << (kExponentBits - 1)) - 1;
-    const int bias = (1 << (exponent_bits - 1)) - 1;
+    constexpr Bits kBias = (Bits{1} << (kExponentBits - 1)) - 1;
+    const Bits bias = (Bits{1} << (exponent_bits - 1)) - 1;
     const Lane<Bits> exponent = (bits & kExponentMask) >> kMantissaBits, sign = bits & kSign;
-    bits = Select(exponent > static_cast<Bits>(kBias + bias), sign | kExponentMask,
-                  Select(exponent <= static_cast<Bits>(kBias - bias), sign, bits));
+    bits = Select(exponent > kBias + bias, sign | kExponentMask,
+                  Select(exponent <= kBias - bias, sign, bits));
   }
   // A NaN that is to have no mantissa can only be an infinity.
   const Lane<T> none = mantissa_bits > 0 ? value : value.Number(std::numeric_limits<T>::infinity());

@@ -1,4 +1,5 @@
 // select-and-scatter: in each window the element that `select` keeps, and then its source.
+#include <iterator>
 #include <optional>
 
 #include "engine/ops/op_def.h"
@@ -87,7 +88,7 @@ bool WriteSelect(const Operation& operation, Emitter* emitter) {
   if (operation.type() != regions.result) return false;
   std::vector<int32_t> reads = operation.operands;
   const ElementType types[] = {regions.type, regions.source, regions.result};
-  for (size_t i = 0; i < reads.size(); ++i) {
+  for (size_t i = 0; i < std::size(types); ++i) {
     const Shape& from = call.operand(static_cast<int>(i));
     if (!emitter->Convert(&reads[i], from.element_count(), from.element_type(), types[i])) {
       return false;

@@ -301,10 +301,8 @@ class LiteralParser {
         i = std::min(rest.find("*/", i + 2), rest.size());
       } else if (c == '{') {
         ++depth;
-      } else if (c == '}' && --depth == 0) {
-        break;
-      } else if (c == '=' || c == '%') {
-        break;  // no literal extends beyond this
+      } else if ((c == '}' && --depth == 0) || c == '=' || c == '%') {
+        break;  // no literal extends beyond these
       }
     }
     return static_cast<int64_t>(i / 2 + 1);

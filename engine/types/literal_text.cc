@@ -27,7 +27,9 @@ void AppendFloatElement(T value, std::string* out) {
   const double wide = static_cast<double>(value);
   if (wide - wide != 0) {
     out->append(wide < 0 ? "-inf" : "inf");
-  } else if constexpr (std::is_same_v<T, double>) {
+    return;
+  }
+  if constexpr (std::is_same_v<T, double>) {
     AppendDouble(value, out);
   } else if constexpr (std::is_same_v<T, float>) {
     AppendFloat(value, out);

@@ -1,0 +1,61 @@
+#include "engine/cli/documents.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/cli/files.h"
+#include "engine/cli/reporting.h"
+#include "engine/cli/run_arguments.h"
+#include "engine/views/run_inputs.h"
+#include "engine/views/run_view.h"
+
+namespace hlo {
+
+std::string DisplayName(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+std::optional<ProgramFile> ReadProgramFile(const std::string& path, CommandResult& result) {
+  std::string problem;
+  auto bytes = ReadWhole(path, &problem);
+  if (!bytes) {
+    Fail(result, kExitUsage, problem);
+    return std::nullopt;
+  }
+  Diagnostics faults;
+  auto file = ProgramFileOf(std::move(*bytes), faults);
+  for (const Diagnostic& fault : faults.list()) {
+    // Without a place: they are about bytes.
+    Fail(result, fault.severity == Severity::kError ? kExitDiagnostics : 0,
+         fmt::format("{}: {}", DisplayName(path), fault.message));
+  }
+  return file;
+}
+
+std::shared_ptr<const Document> ReadDocument(const std::string& path, const Options& options,
+                                             CommandResult& result) {
+  RunRequest request;
+  std::string problem;
+  auto file = ReadProgramFile(path, result);
+  if (!file) return nullptr;
+  for (const std::string& input : options.inputs) {
+    if (AddInput(input, request, &problem)) continue;
+    Fail(result, kExitUsage, problem);
+    return nullptr;
+  }
+  VerifierOptions verifier = options.verifier;
+  verifier.allow_mixed_precision = !options.same_precision;
+  return std::make_shared<const Document>(std::move(file->text), verifier, InputsOf(request));
+}
+
+std::shared_ptr<const Document> Load(const std::string& path, const Options& options,
+                                     CommandResult& result) {
+  auto document = ReadDocument(path, options, result);
+  if (document) Report(result, document->diagnostics(), DisplayName(path), document->text());
+  return document;
+}
+
+void FailWithoutProgram(const Options& options, CommandResult& result) {
+  Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
+}
+
+}  // namespace hlo
