@@ -99,6 +99,7 @@ void ArrayProgram::Execute(FunctionRef<std::vector<Tensor>(Budget*)> make_argume
         const Computation& entry = *document_->module()->entry();
         ArrayDealer dealer(make_arguments(program_->budget()));
         std::vector<Value> values;
+        values.reserve(static_cast<size_t>(entry.parameter_count()));
         for (int i = 0; i < entry.parameter_count(); ++i) {
           values.push_back(dealer.Deal(entry.parameter_shape(i)));
         }

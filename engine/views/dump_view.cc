@@ -7,6 +7,7 @@
 #include "engine/proto/dump_file.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
+#include "engine/views/json_parts.h"
 
 namespace hlo {
 namespace {

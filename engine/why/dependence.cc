@@ -5,7 +5,7 @@
 namespace hlo {
 namespace {
 
-void AddArrays(const Shape& shape, int operand, SourceRole role, Dims path,
+void AddArrays(const Shape& shape, int operand, SourceRole role, const Dims& path,
                std::vector<Elements>* out) {
   if (shape.IsArray() || shape.IsBuffer()) {
     out->push_back({operand, path, WholeBox(shape.dims()), role});

@@ -25,7 +25,7 @@ int64_t BoundBefore(const Instruction& link) {
 }
 
 // The value that computation operand `number` of an asynchronous chain has at one of its links.
-PassedPart AsyncOperand(const StepFacts& facts, int64_t number, Dims to) {
+PassedPart AsyncOperand(const StepFacts& facts, int64_t number, const Dims& to) {
   const Instruction& link = *facts.instruction;
   const bool is_start = link.opcode() == Opcode::kAsyncStart;
   const int64_t bound = is_start ? 0 : BoundBefore(link);
