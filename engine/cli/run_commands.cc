@@ -15,7 +15,6 @@
 #include "engine/cli/reporting.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/cli/subcommand.h"
-#include "engine/ops/products/product_rounding.h"
 #include "engine/run/input_forms.h"
 #include "engine/threads/pool.h"
 #include "engine/types/literal.h"
@@ -28,6 +27,7 @@
 #include "engine/views/run_inputs.h"
 #include "engine/views/run_view.h"
 #include "engine/views/script_view.h"
+#include "engine/views/session.h"
 #include "engine/views/target_families.h"
 
 namespace hlo {

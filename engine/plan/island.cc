@@ -289,7 +289,7 @@ class IslandBuilder {
       }
     }
     // A custom-call that stands for a call names it otherwise.
-    if (calls.empty() && call.opcode() == Opcode::kCall) calls.push_back(CalledComputation(call));
+    if (calls.empty() && CalledComputation(call)) calls.push_back(CalledComputation(call));
     return calls;
   }
 

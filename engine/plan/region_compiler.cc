@@ -79,10 +79,9 @@ const Tensor* ConstantOf(const Instruction& instruction) {
 
 // The op's, or that of the op which a custom-call stands for.
 const OpDef& PlainDef(const Instruction& instruction, const CustomCallTargets* custom_calls) {
-  if (instruction.opcode() != Opcode::kCustomCall) return instruction.def();
   OpCall call = instruction.Call();
   call.set_custom_calls(custom_calls);
-  return GetOpDef(PlainOpOf(call).value_or(Opcode::kCustomCall));
+  return GetOpDef(PlainOpOf(call).value_or(instruction.opcode()));
 }
 
 // The region an instruction of this op stands for when its operands are scalars, or null.

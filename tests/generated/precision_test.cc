@@ -169,6 +169,7 @@ TEST_CASE(
     "precision: the sum of 100,000 ones in bf16 stalls at 256, and its error grows from there") {
   RunRequest request = WideRequest();
   request.limits.steps = 10'000'000;
+  request.limits.seconds = 300;  // sanitizers on a busy machine
   const auto document = std::make_shared<const Document>(SumOfOnes(100'000));
   const PrecisionView view = MakePrecisionView(document, {}, request);
   REQUIRE(view.ok);

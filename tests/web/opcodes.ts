@@ -118,7 +118,6 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "the code of an operation is chosen by its opcode, as that of functions is in engine/codegen",
     "*",
   ],
-  "engine/plan/island.cc": ["a custom call may be of the host", "CustomCall"],
   "engine/plan/extreme_finder.cc": [
     "the operations whose results depend on nothing but how two elements compare",
     "And Copy Maximum Minimum Not Or Select Xor",
