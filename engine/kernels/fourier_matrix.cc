@@ -2,6 +2,7 @@
 
 #ifndef HLO_SMALL
 
+#include <bit>
 #include <cstddef>
 
 #include "engine/base/bits.h"
@@ -138,9 +139,8 @@ struct RootTables {
 };
 
 RootTables RootsOf(const FourierMatrix::Tables& tables, int64_t rows) {
-  RootTables roots = {tables.coarse.data<Complex>(), tables.fine.data<Complex>(), 0};
-  while ((int64_t{1} << roots.shift) < rows) ++roots.shift;
-  return roots;
+  return {tables.coarse.data<Complex>(), tables.fine.data<Complex>(),
+          std::countr_zero(static_cast<uint64_t>(rows))};
 }
 
 /// Two lines beside two others become the columns of the four numbers: an element of both rows

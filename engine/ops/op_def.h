@@ -169,6 +169,9 @@ struct OpDef {
   /// shape (null: none is) determine it.
   std::optional<ProgramShape> (*signature)(const OpCall& call, const AttrDef& attr, size_t index,
                                            const Shape* written) = nullptr;
+  /// The op that does what a call of this one does, of which the target decides. Nothing where no
+  /// op does. Null for ops that are never another one.
+  std::optional<Opcode> (*plain)(const OpCall& call) = nullptr;
   /// The largest value that means something in an integer operand, where there is one: what is
   /// larger is clamped (indices), does nothing (updates), or is refused (sizes). -1: there is none.
   int64_t (*largest)(const OpCall& call, int operand) = nullptr;
@@ -181,6 +184,12 @@ struct OpDef {
 
 /// Whether executing the instruction has an effect other than its value.
 bool HasEffect(const OpCall& call);
+
+/// The op that does what the call does: its own, or that which a custom-call stands for.
+inline Opcode PlainOpcode(const OpCall& call) {
+  const OpDef& def = call.def();
+  return def.plain ? def.plain(call).value_or(call.opcode()) : call.opcode();
+}
 
 // `ops::kReverse`, ...: defined in the families' files.
 namespace ops {

@@ -1,10 +1,8 @@
 #include "engine/plan/plan.h"
 
-#include <optional>
 #include <set>
 #include <utility>
 
-#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/plan/folding.h"
 #include "engine/plan/narrow_iota.h"
 #include "engine/plan/region_compiler.h"
@@ -14,17 +12,16 @@ namespace {
 
 PlannedInstruction PlanInstruction(const Instruction& instruction,
                                    const CustomCallTargets* custom_calls) {
+  OpCall call = instruction.Call();
+  call.set_custom_calls(custom_calls);
+  call.set_opcode(PlainOpcode(call));
+  const OpDef& def = call.def();
   PlannedInstruction planned{.instruction = &instruction,
-                             .def = &instruction.def(),
-                             .call = instruction.Call(),
+                             .def = &def,
+                             .call = std::move(call),
                              .mixed = nullptr,
                              .operands = {}};
-  planned.call.set_custom_calls(custom_calls);
-  if (const std::optional<Opcode> plain = PlainOpOf(planned.call)) {
-    planned.call.set_opcode(*plain);
-    planned.def = &planned.call.def();
-  }
-  if (planned.def->eval) planned.mixed = MixedCall::Of(planned.call);
+  if (def.eval) planned.mixed = MixedCall::Of(planned.call);
   for (const Instruction* operand : instruction.operands()) {
     planned.operands.push_back({.value = operand->index(), .last = false});
   }

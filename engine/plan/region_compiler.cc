@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/hlo/call_graph.h"
-#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/ops/float_widths.h"
 #include "engine/ops/op_def.h"
 #include "engine/plan/region_builder.h"
@@ -79,9 +78,10 @@ const Tensor* ConstantOf(const Instruction& instruction) {
 
 // The op's, or that of the op which a custom-call stands for.
 const OpDef& PlainDef(const Instruction& instruction, const CustomCallTargets* custom_calls) {
+  if (!instruction.def().plain) return instruction.def();
   OpCall call = instruction.Call();
   call.set_custom_calls(custom_calls);
-  return GetOpDef(PlainOpOf(call).value_or(instruction.opcode()));
+  return GetOpDef(PlainOpcode(call));
 }
 
 // The region an instruction of this op stands for when its operands are scalars, or null.

@@ -205,12 +205,14 @@ PlaceView DescribeLayout(const Document& document) {
   return view;
 }
 
+constexpr std::ptrdiff_t kMatrix = 2;
+
 // Dimensions in which an array has more than one element, up to two: of a row and of a matrix there
 // is something to see.
-int Extent(const Shape& shape) {
+std::ptrdiff_t Extent(const Shape& shape) {
   const Dims& dims = shape.dims();
-  const auto large = std::count_if(dims.begin(), dims.end(), [](int64_t size) { return size > 1; });
-  return static_cast<int>(std::min<std::ptrdiff_t>(large, 2));
+  const auto is_long = [](int64_t size) { return size > 1; };
+  return std::min<std::ptrdiff_t>(std::count_if(dims.begin(), dims.end(), is_long), kMatrix);
 }
 
 // The first matrix, else the first row of elements, else the first array.
@@ -219,6 +221,7 @@ const Instruction* FirstArray(const Computation& computation) {
   for (const Instruction& instruction : computation.instructions()) {
     if (!instruction.shape().IsArray()) continue;
     if (!found || Extent(instruction.shape()) > Extent(found->shape())) found = &instruction;
+    if (Extent(found->shape()) == kMatrix) break;
   }
   return found;
 }

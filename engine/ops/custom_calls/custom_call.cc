@@ -317,6 +317,7 @@ const OpDef kCustomCall{
     .keeps_data = true,
     .loop = LoopOf,
     .signature = CalledSignature,
+    .plain = PlainOpOf,
 };
 
 }  // namespace ops

@@ -46,6 +46,11 @@ std::span<const BuiltInTarget> MatrixTargets();   ///< matrix_targets.cc
 std::span<const BuiltInTarget> SortingTargets();  ///< sorting_targets.cc
 std::span<const BuiltInTarget> RandomTargets();   ///< random_targets.cc
 
+/// The op that does what a custom-call does: opt-barrier where a built-in target passes its operand
+/// on, call where it runs its computation. Nothing for other targets, for added ones, and where the
+/// shapes do not fit. Where the call knows no targets, built-in ones count.
+std::optional<Opcode> PlainOpOf(const OpCall& call);
+
 /// The row of a family that a target of this name has; null when it has none.
 const BuiltInTarget* FindTarget(std::span<const BuiltInTarget> family, std::string_view target);
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,11 +79,6 @@ class CustomCallTargets {
 
 /// The computation that a call or custom-call names first; null if there is none.
 const Region* CalledComputation(const OpCall& call);
-
-/// The op that does what a custom-call does: opt-barrier where a built-in target passes its operand
-/// on, call where it runs its computation. Nothing for other targets, for added ones, and where the
-/// shapes do not fit. Where the call knows no targets, built-in ones count.
-std::optional<Opcode> PlainOpOf(const OpCall& call);
 
 /// Throws RunError, naming `who`, if the value does not have the structure, element types and
 /// dimensions of the shape.

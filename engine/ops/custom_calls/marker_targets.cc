@@ -129,31 +129,27 @@ Value EvalSplit(const OpCall& call, std::span<Value> args, EvalContext& context)
 
 // ---- A computation ------------------------------------------------------------------------------
 
-/// The one computation that the call names, on the operands.
-ControlStep EnterDecomposition(const OpCall& call, std::span<Value> args, ControlState& state,
-                               EvalContext&) {
-  ControlStep step;
-  if (state.step++ > 0) {
-    step.result = std::move(state.returned);
-    return step;
-  }
-  const Region* region = CalledComputation(call);
+/// Why the call cannot run its computation on its operands; empty: it can.
+std::string WhyNoDecomposition(const OpCall& call) {
+  const Region* const region = CalledComputation(call);
   if (!region || region->parameter_count() != call.operand_count()) {
-    RefuseCall(call,
-               fmt::format("runs the computation of called_computations, which must take its {} "
-                           "operands",
-                           call.operand_count()));
+    return fmt::format(
+        "runs the computation of called_computations, which must take its {} operands",
+        call.operand_count());
   }
   for (int i = 0; i < call.operand_count(); ++i) {
     if (Shape::Compatible(region->parameter_shape(i), call.operand(i))) continue;
-    RefuseCall(call, fmt::format("passes {} to parameter {} of {}, which is {}",
-                                 ShapeName(call.operand(i)), i, region->region_name(),
-                                 ShapeName(region->parameter_shape(i))));
+    return fmt::format("passes {} to parameter {} of {}, which is {}", ShapeName(call.operand(i)),
+                       i, region->region_name(), ShapeName(region->parameter_shape(i)));
   }
-  step.kind = ControlStep::Kind::kCall;
-  step.region = region;
-  step.args.assign(std::make_move_iterator(args.begin()), std::make_move_iterator(args.end()));
-  return step;
+  if (Shape::Compatible(region->result_shape(), call.shape())) return "";
+  return fmt::format("is {}, but {} gives {}", ShapeName(call.shape()), region->region_name(),
+                     ShapeName(region->result_shape()));
+}
+
+/// Others are run as call (PlainOpOf).
+ControlStep RefuseDecomposition(const OpCall& call, std::span<Value>, ControlState&, EvalContext&) {
+  RefuseCall(call, WhyNoDecomposition(call));
 }
 
 constexpr BuiltInTarget Identity(std::string_view name, std::string_view aliases,
@@ -209,7 +205,7 @@ constexpr BuiltInTarget kMarkerTargets[] = {
      .doc = "Runs its computation.",
      .config = "called_computations",
      .source = "XLA, host offloading",
-     .enter = EnterDecomposition,
+     .enter = RefuseDecomposition,
      .plain = Opcode::kCall},
     Identity("LayoutConstraint", "", "x, in the layout that is written.",
              "XLA, layout_assignment.cc"),
@@ -283,7 +279,7 @@ constexpr BuiltInTarget kMarkerTargets[] = {
             "which is run.",
      .config = "called_computations",
      .source = "XLA, hlo_opt_test_only_passes.cc",
-     .enter = EnterDecomposition,
+     .enter = RefuseDecomposition,
      .plain = Opcode::kCall},
 };
 
@@ -293,27 +289,17 @@ bool FitsBarrier(const OpCall& call) {
   return call.operand_count() == 1 && Shape::Compatible(call.operand(0), call.shape());
 }
 
-bool FitsCall(const OpCall& call) {
-  const Region* const region = CalledComputation(call);
-  if (call.attrs().Regions("called_computations").size() > 1) return false;
-  if (!region || region->parameter_count() != call.operand_count()) return false;
-  for (int i = 0; i < call.operand_count(); ++i) {
-    if (!Shape::Compatible(region->parameter_shape(i), call.operand(i))) return false;
-  }
-  return Shape::Compatible(region->result_shape(), call.shape());
-}
-
 }  // namespace
 
 std::span<const BuiltInTarget> MarkerTargets() { return kMarkerTargets; }
 
 std::optional<Opcode> PlainOpOf(const OpCall& call) {
   static const CustomCallTargets markers(kOnlyMarkers);
-  if (call.opcode() != Opcode::kCustomCall) return std::nullopt;
   const CustomCallTarget* const target =
       (call.custom_calls() ? call.custom_calls() : &markers)->Find(call);
   if (!target || !target->row || !target->row->plain) return std::nullopt;
-  const bool fits = target->row->plain == Opcode::kCall ? FitsCall(call) : FitsBarrier(call);
+  const bool is_call = target->row->plain == Opcode::kCall;
+  const bool fits = is_call ? WhyNoDecomposition(call).empty() : FitsBarrier(call);
   return fits ? target->row->plain : std::nullopt;
 }
 
