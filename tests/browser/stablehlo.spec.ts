@@ -35,6 +35,33 @@ test("shows a program from JAX beside itself as HLO, lines linked both ways", as
   await expect(page.locator(".left .cm-linked").last()).toContainText("stablehlo.divide");
 });
 
+test("does not scroll a text under the mouse that points at one of its lines", async ({
+  playground,
+  page,
+}) => {
+  const negations = Array.from({ length: 100 }, (_, i) => `  v${i + 1} = f32[4] negate(v${i})`);
+  await playground.begin(`ENTRY e {\n  v0 = f32[4] parameter(0)\n${negations.join("\n")}\n}\n`);
+  await playground.ran();
+  await page.keyboard.press("Alt+Shift+D");
+  await expect(other(page)).toContainText("stablehlo.negate");
+  // Neither text has the focus.
+  await playground.tab("StableHLO").focus();
+  for (const [here, there] of [
+    [".left", ".dialect-text"],
+    [".dialect-text", ".left"],
+  ]) {
+    const scroller = page.locator(`${here} .cm-scroller`);
+    await scroller.evaluate((element) => element.scrollTo(0, 700));
+    const box = await scroller.boundingBox();
+    if (!box) throw new Error("no scroller");
+    const top = await scroller.evaluate(({ scrollTop }) => scrollTop);
+    await page.mouse.move(box.x + 200, box.y + box.height - 12, { steps: 2 });
+    await expect(page.locator(`${there} .cm-linked`).first()).toBeInViewport();
+    await expect(page.locator(`${here} .cm-linked`)).toHaveCount(1);
+    expect(await scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(top);
+  }
+});
+
 test("follows the typing, keeps the last text while there are problems, and can go on in it", async ({
   playground,
   page,

@@ -36,8 +36,11 @@ export interface EditorHandle {
   undo(): void;
   /** Comments lines out, or in again. */
   toggleComment(): void;
-  /** Highlights lines (from 0, sorted) that correspond to a line pointed at elsewhere. */
-  mark(lines: readonly number[]): void;
+  /**
+   * Highlights lines (from 0, sorted) that correspond to a line pointed at, and shows the first of
+   * them unless the text has the focus; with `stay` the text is not scrolled.
+   */
+  mark(lines: readonly number[], stay?: boolean): void;
   /** Breakpoints and values of a run in the text. */
   debugging(gestures: DebugGestures): Promise<DebugMarks>;
 }

@@ -283,7 +283,7 @@ export function createEditor(
       toggleComment(view);
       view.focus();
     },
-    mark: (lines) => markLines(view, lines, !view.hasFocus),
+    mark: (lines, stay = false) => markLines(view, lines, !stay && !view.hasFocus),
     debugging: async (does) => (await import("./debugging")).addDebugging(view, does),
     wantsTokens: (text) => !isColouredWhereVisible(text.length),
     tokens(text, tokens) {

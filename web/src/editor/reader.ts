@@ -33,7 +33,8 @@ export function readOnly(label: string): Extension {
 
 export interface Reader {
   show(text: string, tokens: Uint32Array): void;
-  mark(lines: readonly number[]): void;
+  /** Highlights lines; `stay`: without scrolling, which it never does while it has the focus. */
+  mark(lines: readonly number[], stay: boolean): void;
   destroy(): void;
 }
 
@@ -61,8 +62,7 @@ export function createReader(host: HTMLElement, label: string, pointer: LinePoin
       }
       applyTokens(view, tokens);
     },
-    // No scrolling while this text has the focus.
-    mark: (lines) => markLines(view, lines, !view.hasFocus),
+    mark: (lines, stay) => markLines(view, lines, !stay && !view.hasFocus),
     destroy: () => view.destroy(),
   };
 }

@@ -61,7 +61,9 @@ function Text({ session }: { session: DialectSession }): JSX.Element {
     reader.current = made;
     const stop = [
       session.shown.subscribe((shown) => shown && made.show(shown.result.text, shown.tokens)),
-      session.marks.subscribe((marks) => made.mark(marks.other)),
+      session.marks.subscribe((marks) =>
+        made.mark(marks.other, session.pointed.peek()?.side === "other"),
+      ),
     ];
     return () => {
       for (const each of stop) each();
@@ -74,7 +76,9 @@ function Text({ session }: { session: DialectSession }): JSX.Element {
 
 /** The program's own editor marks its lines while this view is open. */
 function useProgramMarks(app: App, session: DialectSession): void {
-  useSignalEffect(() => app.editor?.mark(session.marks.value.program));
+  useSignalEffect(() =>
+    app.editor?.mark(session.marks.value.program, session.pointed.peek()?.side === "program"),
+  );
   useEffect(() => () => app.editor?.mark([]), []);
 }
 

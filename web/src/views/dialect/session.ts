@@ -26,6 +26,11 @@ export interface DialectSession {
   cursor: Signal<PointedLine | null>;
   /** The view that was shown before this one. */
   before: string;
+  /**
+   * The line that is pointed at. Its own text is not scrolled to show its highlight: the lines would
+   * move away under the mouse.
+   */
+  pointed: ReadonlySignal<PointedLine | null>;
   /** The line that each side's mouse and cursor point at: the last report counts. */
   pointer(side: Side): LinePointer;
   /** Lines to highlight on each side. */
@@ -59,8 +64,9 @@ export function createDialectSession(app?: App): DialectSession {
   const hover = signal<PointedLine | null>(null);
   const cursor = signal<PointedLine | null>(null);
   const current = signal(false);
+  const pointed = computed(() => hover.value ?? cursor.value);
   const marks = computed(() =>
-    linkedTo(current.value ? (shown.value?.result.lines ?? []) : [], hover.value ?? cursor.value),
+    linkedTo(current.value ? (shown.value?.result.lines ?? []) : [], pointed.value),
   );
   return {
     kind,
@@ -68,6 +74,7 @@ export function createDialectSession(app?: App): DialectSession {
     refused,
     hover,
     cursor,
+    pointed,
     before: app?.views[0]?.id ?? "",
     pointer: (side) => ({
       hover: (line) => {
