@@ -282,10 +282,15 @@ LanePair LowerComplexProduct(const LanePair& x, const LanePair& y, LaneCode* cod
   return Product(x, y, code).Run();
 }
 
+LanePair NewPair(ElementType type, LaneCode* code) {
+  if (!IsComplex(type)) return {code->New(*LaneKindOf(type))};
+  return {code->New(PartKind(type)), code->New(PartKind(type))};
+}
+
 LanePair LoadPair(uint32_t address, ElementType type, LaneCode* code) {
   if (!IsComplex(type)) return {code->Load(address, type)};
   if (code->is_vector()) return LoadVectors(address, PartKind(type), code);
-  LanePair value = {code->New(PartKind(type)), code->New(PartKind(type))};
+  LanePair value = NewPair(type, code);
   for (int k = 0; k < 2; ++k) {
     FunctionWriter& writer = code->writer();
     writer.Get(address);

@@ -28,6 +28,8 @@ LanePair LowerComplexStep(const RegionStep& step, std::span<const LanePair> args
 /// A product of pairs of f32 or f64.
 LanePair LowerComplexProduct(const LanePair& x, const LanePair& y, LaneCode* code);
 
+/// Locals for a value of any type that there is code for.
+LanePair NewPair(ElementType type, LaneCode* code);
 /// The lanes from the address in a local, of any type that there is code for.
 LanePair LoadPair(uint32_t address, ElementType type, LaneCode* code);
 /// All lanes from one element.

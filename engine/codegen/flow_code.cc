@@ -12,6 +12,7 @@
 #include "engine/codegen/flow_moves_code.h"
 #include "engine/codegen/lane_code.h"
 #include "engine/codegen/module_writer.h"
+#include "engine/codegen/pass_lanes.h"
 #include "engine/codegen/step_lowering.h"
 #include "engine/codegen/steps_code.h"
 #include "engine/plan/region_code.h"
@@ -273,10 +274,12 @@ class FlowWriter : CodeFunctionParameters {
     const uint32_t next = writer_.NewLocal(CodeType::kI32);
     writer_.I32(0);
     writer_.Set(next);
-    const auto in_vectors = static_cast<int32_t>(step.count - step.count % kStepLanes);
-    if (in_vectors > 0) WriteLanes(step, from, next, in_vectors, kStepLanes);
-    if (in_vectors < step.count) {
-      WriteLanes(step, from, next, static_cast<int32_t>(step.count), 1);
+    int64_t done = 0;
+    for (int lanes = PassLanes(*step.program, 0, step.program->steps.size());
+         done<step.count; lanes = lanes> kStepLanes ? kStepLanes : 1) {
+      const int64_t end = step.count - step.count % lanes;
+      if (end > done) WriteLanes(step, from, next, static_cast<int32_t>(end), lanes);
+      done = end;
     }
   }
 

@@ -30,8 +30,29 @@ void AppendSigned(int64_t value, CodeBytes* out) {
 }
 
 uint32_t FunctionWriter::NewLocal(CodeType type) {
-  locals_.push_back(type);
+  locals_.push_back({type});
   return parameter_count_ + static_cast<uint32_t>(locals_.size()) - 1;
+}
+
+void FunctionWriter::Use(uint32_t number) {
+  ++uses_;
+  if (number < parameter_count_) return;
+  Local& local = locals_[number - parameter_count_];
+  local.is_start |= is_start_;
+  if (local.first_use == 0) local.first_use = uses_;
+  local.last_use = uses_;
+}
+
+uint32_t FunctionWriter::MostVectors() const {
+  std::vector<int> change(uses_ + 1);
+  for (const Local& local : locals_) {
+    if (local.type != CodeType::kV128 || local.is_start || local.first_use == 0) continue;
+    ++change[local.first_use];
+    --change[local.last_use];
+  }
+  int now = 0, most = 0;
+  for (const int each : change) most = std::max(most, now += each);
+  return static_cast<uint32_t>(most);
 }
 
 void FunctionWriter::Write(Code code) {
@@ -43,11 +64,13 @@ void FunctionWriter::Write(Code code) {
 }
 
 void FunctionWriter::Get(uint32_t local) {
+  Use(local);
   Write(Code::kLocalGet);
   AppendUnsigned(local, &body_);
 }
 
 void FunctionWriter::Set(uint32_t local) {
+  Use(local);
   Write(Code::kLocalSet);
   AppendUnsigned(local, &body_);
 }
@@ -146,9 +169,9 @@ void FunctionWriter::CopyBytes(int32_t bytes) {
 CodeBytes FunctionWriter::Finish() {
   CodeBytes function;
   AppendUnsigned(locals_.size(), &function);  // groups of locals of one type: of one each
-  for (CodeType type : locals_) {
+  for (const Local& local : locals_) {
     AppendUnsigned(1, &function);
-    function.push_back(static_cast<uint8_t>(type));
+    function.push_back(static_cast<uint8_t>(local.type));
   }
   function.insert(function.end(), start_.begin(), start_.end());
   for (CodeNote& note : notes_) note.offset += static_cast<uint32_t>(function.size());

@@ -70,6 +70,11 @@ class FunctionWriter {
   /// A local of its own, zero at first.
   uint32_t NewLocal(CodeType type);
   uint32_t local_count() const { return parameter_count_ + static_cast<uint32_t>(locals_.size()); }
+  /// How often locals are read and set.
+  uint32_t uses() const { return uses_; }
+  /// How many locals for vectors, at most, are needed at a time: from the first use of each to its
+  /// last. Not counted are those that are set where the function starts.
+  uint32_t MostVectors() const;
 
   void Write(Code code);
   void Get(uint32_t local);
@@ -104,7 +109,9 @@ class FunctionWriter {
   template <typename Writing>
   void AtStart(Writing write) {
     std::swap(body_, start_);
+    is_start_ = true;
     write();
+    is_start_ = false;
     std::swap(body_, start_);
   }
 
@@ -117,10 +124,19 @@ class FunctionWriter {
   const std::vector<CodeNote>& notes() const { return notes_; }
 
  private:
+  struct Local {
+    CodeType type;
+    bool is_start = false;                 // set where the function starts
+    uint32_t first_use = 0, last_use = 0;  // from 1 on
+  };
+  void Use(uint32_t local);
+
   uint32_t parameter_count_;
   VectorPool* vectors_;
   FunctionPool* functions_;
-  std::vector<CodeType> locals_;
+  std::vector<Local> locals_;
+  uint32_t uses_ = 0;
+  bool is_start_ = false;
   CodeBytes start_, body_;
   std::vector<CodeNote> notes_;
 };

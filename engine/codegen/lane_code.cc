@@ -313,7 +313,10 @@ LaneValue LaneCode::Binary(LaneOp op, LaneValue a, LaneValue b) {
     b = Narrow(b);
   }
   const bool is_shift = is_vector() && op >= LaneOp::kShiftLeft && op <= LaneOp::kShiftRightU;
-  if (is_shift && b.uniform < 0) Fail();
+  if (is_shift && b.uniform < 0) {
+    Fail();
+    return New(a.kind);
+  }
   LaneKind result = a.kind;
   if (op >= LaneOp::kEq) result = is_vector() && IsWideKind(a.kind) ? kWidePred : kPred;
   return Parts(result, [&](uint32_t part) {
@@ -490,6 +493,11 @@ LaneValue LaneCode::Splat(LaneValue one, LaneKind kind) {
   }
   if (kind == kI32 || kind == kI64) value.uniform = OneLane()->Convert(one, kI32, false).local;
   return value;
+}
+
+LaneValue LaneCode::From(LaneValue value, int lane) const {
+  const int per_part = IsWideKind(value.kind) ? 2 : 4;
+  return {value.local + static_cast<uint32_t>(lane / per_part), value.kind, value.uniform};
 }
 
 LaneValue LaneCode::Extract(LaneValue value, int lane) {

@@ -165,12 +165,16 @@ class LaneCode {
   LaneValue Narrow(LaneValue pred);
   /// The lanes from the address in a local.
   LaneValue Load(uint32_t address, ElementType type);
+  /// Several lanes of f32 from there, as f64.
+  LaneValue LoadWide(uint32_t address);
   /// All lanes from one element.
   LaneValue LoadForAll(uint32_t address, ElementType type);
   void Store(uint32_t address, LaneValue value, ElementType type);
   /// Of several lanes: all of them the value of one; that of one of them.
   LaneValue Splat(LaneValue one, LaneKind kind);
   LaneValue Extract(LaneValue value, int lane);
+  /// Of several lanes those from the first one of a vector on, for code with fewer lanes.
+  LaneValue From(LaneValue value, int lane) const;
   /// Puts the value of one lane into that of several; from the first lane of a vector on.
   void Insert(LaneValue one, int lane, LaneValue value);
   /// The code of one lane of several.

@@ -93,6 +93,14 @@ LaneValue LaneCode::LoadRaw(uint32_t address, ElementType type) {
   });
 }
 
+LaneValue LaneCode::LoadWide(uint32_t address) {
+  return Parts(kF64, [&](uint32_t part) {
+    writer_.Get(address);
+    writer_.Memory(Code::kV128Load64Zero, 8 * part);
+    writer_.Write(Code::kF64x2PromoteLowF32x4);
+  });
+}
+
 void LaneCode::Store(uint32_t address, LaneValue value, ElementType type) {
   if (IsNarrowFloat(type)) value = EncodedFloat(value, type, this);
   value = Narrow(value);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/codegen/code_function.h"
+#include "engine/codegen/pass_lanes.h"
 #include "engine/codegen/row_fold_code.h"
 #include "engine/codegen/row_places.h"
 #include "engine/codegen/step_lowering.h"
@@ -15,6 +16,16 @@
 
 namespace hlo {
 namespace {
+
+// A row ends alike in either number of lanes, so that sums have the same order.
+int LanesOf(const RegionSteps& program, const RowPasses& passes) {
+  if (program.row_length % kWideStepLanes >= kStepLanes) return kStepLanes;
+  std::vector<PassSteps> steps;
+  for (int32_t pass = 0; pass < passes.count; ++pass) {
+    steps.push_back(StepsOfPass(program, passes, pass));
+  }
+  return PassLanes(program, steps);
+}
 
 class RowWriter : CodeFunctionParameters {
  public:
@@ -26,7 +37,7 @@ class RowWriter : CodeFunctionParameters {
         row_(writer_.NewLocal(CodeType::kI32)),
         element_(writer_.NewLocal(CodeType::kI32)),
         end_(writer_.NewLocal(CodeType::kI32)),
-        lanes_(&writer_, kRowLanes),
+        lanes_(&writer_, LanesOf(program, passes_)),
         one_(&writer_, 1),
         places_(&program, &passes_, &writer_),
         rows_(&program, {kBudget, 0}, &one_) {
@@ -159,7 +170,7 @@ class RowWriter : CodeFunctionParameters {
   // With the last pass of the row before, if that is due.
   void WriteLoops(Pass& pass, const Late* late) {
     const auto length = static_cast<int32_t>(program_.row_length);
-    const int32_t whole = length / kRowLanes * kRowLanes;
+    const int32_t whole = length / lanes_.lanes() * lanes_.lanes();
     const auto steps = [&](LaneCode* code) {
       if (!late) {
         StepsCode values = WriteSteps(pass, code);
@@ -235,7 +246,7 @@ class RowWriter : CodeFunctionParameters {
   // The last pass of the last row, as the row before the one that is next.
   void WriteLate() {
     const auto length = static_cast<int32_t>(program_.row_length);
-    const int32_t whole = length / kRowLanes * kRowLanes;
+    const int32_t whole = length / lanes_.lanes() * lanes_.lanes();
     const auto body = [&](LaneCode* code) {
       Store(late_->pass, WriteSteps(late_->pass, code, &*late_), code, &*late_);
     };
@@ -265,10 +276,7 @@ class RowWriter : CodeFunctionParameters {
       const int32_t operand = fold.step->args[0];
       writer_.Note(fold.number);
       GoTo(0);
-      Loop(whole, &lanes_, [&] {
-        fold.code.AddLanes(
-            lanes_.Load(places_.ElementAt(operand, element_), places_.TypeOf(operand)));
-      });
+      Loop(whole, &lanes_, [&] { fold.code.AddStored(places_.ElementAt(operand, element_)); });
       writer_.Note(CodeNote::kNoStep);
     }
   }

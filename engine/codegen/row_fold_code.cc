@@ -20,17 +20,18 @@ bool CanFoldInCode(const RegionStep& fold) {
 
 RowFoldCode::RowFoldCode(const RegionStep& fold, LaneCode* code, LaneCode* one)
     : code_(*code),
+      parts_(&code->writer(), kRowLanes),
       one_(*one),
       is_sum_(ReducerOfFold(fold) == Reducer::kAdd),
       is_maximum_(ReducerOfFold(fold) == Reducer::kMaximum),
-      lanes_(code->New(is_sum_ ? kF64 : kF32)),
+      lanes_(is_sum_ ? parts_.New(kF64) : code->New(kF32)),
       odd_(is_sum_ ? LaneValue{} : code->New(kPred)),
       acc_(one->New(is_sum_ ? kF64 : kF32)) {}
 
 void RowFoldCode::Begin(LaneValue init) {
   one_.Assign(acc_, one_.Convert(init, acc_.kind, false));
   if (is_sum_) {
-    code_.Assign(lanes_, code_.Constant(kF64, -0.0));
+    parts_.Assign(lanes_, parts_.Constant(kF64, -0.0));
   } else {
     code_.Assign(lanes_, code_.Splat(init, kF32));
     code_.Assign(odd_, code_.Constant(kPred, 0));
@@ -38,14 +39,20 @@ void RowFoldCode::Begin(LaneValue init) {
 }
 
 void RowFoldCode::AddLanes(LaneValue elements) {
-  if (is_sum_) {
-    const LaneValue wide = code_.Convert(elements, kF64, false);
-    return code_.Assign(lanes_, code_.Binary(LaneOp::kAdd, lanes_, wide));
-  }
+  if (is_sum_) return AddWide(code_.Convert(elements, kF64, false));
   const LaneOp op = is_maximum_ ? LaneOp::kPmax : LaneOp::kPmin;
   code_.Assign(lanes_, code_.Binary(op, lanes_, elements));
   const LaneValue is_nan = code_.Binary(LaneOp::kNe, elements, elements);
   code_.Assign(odd_, code_.Binary(LaneOp::kOr, odd_, is_nan));
+}
+
+void RowFoldCode::AddStored(uint32_t address) { AddWide(code_.LoadWide(address)); }
+
+// kRowLanes after the other.
+void RowFoldCode::AddWide(LaneValue elements) {
+  for (int lane = 0; lane < code_.lanes(); lane += kRowLanes) {
+    parts_.Assign(lanes_, parts_.Binary(LaneOp::kAdd, lanes_, code_.From(elements, lane)));
+  }
 }
 
 // The first NaN, if any; of equal ones the first.
@@ -66,7 +73,7 @@ void RowFoldCode::Join() {
     return one_.Assign(acc_, Better(acc_, code_.Folded(op, lanes_)));
   }
   for (int lane = 0; lane < kRowLanes; ++lane) {
-    const LaneValue element = code_.Extract(lanes_, lane);
+    const LaneValue element = parts_.Extract(lanes_, lane);
     one_.Assign(acc_, one_.Binary(LaneOp::kAdd, acc_, element));
   }
 }

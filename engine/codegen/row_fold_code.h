@@ -8,7 +8,7 @@
 
 namespace hlo {
 
-/// Elements of a row that are folded at a time: as many as a sum of f32 has parts.
+/// The parts of a sum of f32.
 inline constexpr int kRowLanes = 8;
 
 /// Whether the reduction of a step has code: sums and extremes of f32.
@@ -19,12 +19,15 @@ bool CanFoldInCode(const RegionStep& fold);
 /// elements that are left; Result.
 class RowFoldCode {
  public:
-  /// `code` has kRowLanes lanes, `one` has one; both write the same function, and outlive it.
+  /// `code` has a multiple of kRowLanes lanes, `one` has one; both write the same function, and
+  /// outlive it.
   RowFoldCode(const RegionStep& fold, LaneCode* code, LaneCode* one);
 
   /// From the initial value, of one lane.
   void Begin(LaneValue init);
   void AddLanes(LaneValue elements);
+  /// The same with elements of f32 from the address in a local, for a sum.
+  void AddStored(uint32_t address);
   void AddOne(LaneValue element);
   void Join();
   /// Whether a NaN or a zero may be the result: which of several it is depends on their order.
@@ -36,8 +39,10 @@ class RowFoldCode {
 
  private:
   LaneValue Better(LaneValue x, LaneValue y);
+  void AddWide(LaneValue elements);
 
   LaneCode& code_;
+  LaneCode parts_;  // of a sum
   LaneCode& one_;
   bool is_sum_, is_maximum_;
   LaneValue lanes_, odd_, acc_;

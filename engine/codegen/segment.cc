@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/codegen/complex_code.h"
+#include "engine/codegen/pass_lanes.h"
 #include "engine/codegen/row_code.h"
 #include "engine/codegen/step_lowering.h"
 
@@ -81,7 +82,8 @@ class SegmentFinder {
   }
 
   void Add(size_t begin, size_t end, bool is_loop) {
-    Segment segment{begin, end, is_loop, is_loop ? 1 : kStepLanes, false, {}, {}};
+    const int lanes = is_loop ? 1 : PassLanes(program_, begin, end);
+    Segment segment{begin, end, is_loop, lanes, false, {}, {}};
     std::vector<RegionScalar> computed;
     std::unordered_set<int32_t> inputs, results;
     const auto read = [&](RegionScalar scalar) {
@@ -122,16 +124,17 @@ std::optional<Segment> WholeSegment(const RegionSteps& program, const FunctionPo
         .begin = 0, .end = program.steps.size(), .is_rows = true, .inputs = {}, .outputs = {}};
   }
   const bool has_loops = !program.loops.empty();
+  bool has_calls = false;
   for (const RegionStep& step : program.steps) {
-    if (step.starts_loop >= 0 || CanLower(step, functions)) continue;
-    if (!CanLowerComplex(step, functions)) return std::nullopt;
+    if (step.starts_loop >= 0 || CanLower(step) || CanLowerComplex(step)) continue;
+    if (!CanLower(step, functions) && !CanLowerComplex(step, functions)) return std::nullopt;
+    has_calls = true;
   }
   Segment segment{.begin = 0,
                   .end = program.steps.size(),
                   .is_loop = has_loops,
                   .inputs = {},
                   .outputs = program.results};
-  if (!segment.is_loop) segment.lanes = kStepLanes;
   for (size_t i = 0; i < program.parameters.size(); ++i) {
     segment.inputs.push_back({static_cast<int32_t>(i), program.parameters[i]});
   }
@@ -141,6 +144,7 @@ std::optional<Segment> WholeSegment(const RegionSteps& program, const FunctionPo
   for (const RegionScalar& input : segment.inputs) {
     if (!LaneKindOf(input.type) && !IsComplex(input.type)) return std::nullopt;
   }
+  if (!has_loops) segment.lanes = has_calls ? kStepLanes : PassLanes(program, 0, segment.end);
   return segment;
 }
 

@@ -395,6 +395,8 @@ LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, Lan
                       });
 }
 
+bool HasVectorCode(const RegionStep& step, int lanes) { return HasCodeFor(step, lanes, {}); }
+
 bool CanLower(const RegionStep& step, const FunctionPool* functions) {
   return step.starts_loop < 0 && HasCode(step) &&
          (HasCodeFor(step, 1, {}) || (functions && functions->CanLower(step)));

@@ -16,10 +16,10 @@ class FunctionPool;
 /// afterwards if there is no code for it. The step starts no loop.
 LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, LaneCode* code);
 
+/// Whether the step has code for so many lanes together; otherwise they go one by one.
+bool HasVectorCode(const RegionStep& step, int lanes);
 /// Whether there is code for the step, where it may call these functions; null: none.
 bool CanLower(const RegionStep& step, const FunctionPool* functions = nullptr);
-/// Steps go through so many lanes at a time: their vectors do not wait for one another.
-inline constexpr int kStepLanes = 8;
 
 }  // namespace hlo
 

@@ -242,8 +242,9 @@ std::string NameOf(const RegionStep& step) {
 }
 
 std::string SegmentText(const RegionSteps& steps, const Segment& segment, size_t number) {
-  const std::string how =
-      segment.is_loop ? "a loop" : fmt::format("{} lanes at a time", segment.lanes);
+  const std::string how = segment.is_loop   ? "a loop"
+                          : segment.is_rows ? "row after row"
+                                            : fmt::format("{} lanes at a time", segment.lanes);
   return fmt::format(";; {}: operations {} to {} of {}, {}", number, segment.begin + 1, segment.end,
                      steps.steps.size(), how);
 }

@@ -133,6 +133,7 @@ function run(command, text, options = []) {
     input: text,
     encoding: "utf8",
     maxBuffer: 1 << 28,
+    env: { ...process.env, HLO_CODE_AFTER: "1" },
   });
   assert.equal(result.status, 0, result.stderr);
   const literal = JSON.parse(result.stdout).output.literal;
@@ -239,6 +240,44 @@ function productProgram(row, isOrdinary) {
   ];
 }
 
+/** Softmax over rows of so many elements each, whose sums have as many parts as code has lanes. */
+function softmaxProgram(lengths, isOrdinary) {
+  const [type, bits, count, factor] = ["f32", "u32", 2048, "2654435761"];
+  const lines = spread("x", 0, [type, bits, count, factor], isOrdinary);
+  lines.push(
+    "zero = f32[] constant(0)",
+    "least = f32[] constant(-inf)",
+    "pad_zero = u32[] constant(0)",
+  );
+  for (const length of lengths) {
+    const rows = Math.floor(count / length);
+    const [matrix, row] = [`${type}[${rows},${length}]`, `${type}[${rows}]`];
+    const unused = count - rows * length;
+    const reduce = (of, init, by) =>
+      `${row} reduce(${of}, ${init}), dimensions={1}, to_apply=${by}`;
+    lines.push(
+      `s_${length} = ${type}[${rows * length}] slice(x), slice={[0:${rows * length}]}`,
+      `a_${length} = ${matrix} reshape(s_${length})`,
+      `m_${length} = ${reduce(`a_${length}`, "least", "larger")}`,
+      `n_${length} = ${matrix} broadcast(m_${length}), dimensions={0}`,
+      `d_${length} = ${matrix} subtract(a_${length}, n_${length})`,
+      `e_${length} = ${matrix} exponential(d_${length})`,
+      `t_${length} = ${reduce(`e_${length}`, "zero", "sum")}`,
+      `u_${length} = ${matrix} broadcast(t_${length}), dimensions={0}`,
+      `q_${length} = ${matrix} divide(e_${length}, u_${length})`,
+      `c_${length} = ${bits}[${rows},${length}] bitcast-convert(q_${length})`,
+      `f_${length} = ${bits}[${rows * length}] reshape(c_${length})`,
+      `r_${length} = ${bits}[${count}] pad(f_${length}, pad_zero), padding=0_${unused}`,
+    );
+  }
+  const computation = (name, op) =>
+    `${name} {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT r = f32[] ${op}(a, b)\n}\n`;
+  const results = lengths.map((length) => [`r_${length}`, bits]);
+  return (
+    computation("larger", "maximum") + computation("sum", "add") + module(lines, results, count)
+  );
+}
+
 describe("native and Wasm agree", { skip: !existsSync("build/wasm/hlo.js") }, () => {
   for (const isOrdinary of [false, true]) {
     const kind = isOrdinary ? "numbers of ordinary size" : "any bits";
@@ -261,6 +300,10 @@ describe("native and Wasm agree", { skip: !existsSync("build/wasm/hlo.js") }, ()
         });
       }
     }
+    it(`on softmax over rows of any length, ${kind}`, () => {
+      const lengths = [3, ...Array.from({ length: 34 }, (_, i) => i + 7), 1024, 1032];
+      compare(softmaxProgram(lengths, isOrdinary), lengths, "f32");
+    });
     for (const type of complexTypes) {
       it(`on ${type[0]}, ${kind}`, () => {
         const names = ["real", "imag"].flatMap((part) => functions.map((op) => `${op}, ${part}`));

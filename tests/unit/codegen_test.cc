@@ -74,6 +74,30 @@ TEST_CASE("generated code: runs of steps with code, and whole loops") {
   CHECK(count(RegionOf("f32", std::regex_replace(chain, std::regex("f64"), "f32"))) == 1);
 }
 
+TEST_CASE("generated code: twice the lanes where a pass computes one function") {
+  const auto lanes = [](const std::string& instructions) {
+    const std::vector<Segment> segments = SegmentsOf(RegionOf("f32", instructions));
+    REQUIRE(segments.size() == 1);
+    return segments[0].lanes;
+  };
+  CHECK(lanes("ROOT a = f32[] add(x, y)") == 8);
+  CHECK(lanes("ROOT a = f32[] exponential(x)") == 16);
+  CHECK(lanes("a = f32[] exponential(x)  ROOT r = f32[] multiply(a, y)") == 16);
+  CHECK(lanes("ROOT a = f32[] logistic(x)") == 16);
+  // Lane after lane; longer than is looked ahead over; two of them; and more vectors than
+  // registers.
+  CHECK(lanes("ROOT a = f32[] power(x, y)") == 8);
+  CHECK(lanes("ROOT a = f32[] erf(x)") == 8);
+  CHECK(lanes("a = f32[] exponential(x)  ROOT r = f32[] exponential(a)") == 8);
+  std::string products, sum = "  q0 = f32[] exponential(x)";
+  for (int i = 0; i < 20; ++i) {
+    products += fmt::format("  p{0} = f32[] {1}(y, {2})", i, i % 2 ? "multiply" : "add",
+                            i == 0 ? "x" : fmt::format("p{}", i - 1));
+    sum += fmt::format("  q{} = f32[] add(q{}, p{})", i + 1, i, i);
+  }
+  CHECK(lanes(products + sum + "  ROOT r = f32[] negate(q20)") == 8);
+}
+
 TEST_CASE(
     "generated code: constants of all lanes are read from variables, those of each function") {
   const auto text = [](const char* instructions) {
