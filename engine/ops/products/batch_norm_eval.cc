@@ -42,16 +42,27 @@ Tensor NormalisedResult(const Tensor& live, const Shape& shape, Budget* budget) 
 /// A number for each feature.
 class FeatureNumbers {
  public:
-  FeatureNumbers(int64_t size, Budget* budget) : tensor_(ElementType::kF64, Dims{size}, budget) {
-    std::fill_n(tensor_.mutable_data<double>(), size, 0.0);
+  FeatureNumbers(int64_t size, Budget* budget)
+      : tensor_(ElementType::kF64, Dims{size}, budget), numbers_(tensor_.mutable_data<double>()) {
+    std::fill_n(numbers_, size, 0.0);
   }
-  explicit FeatureNumbers(Tensor tensor) : tensor_(std::move(tensor)) {}
+  explicit FeatureNumbers(Tensor tensor)
+      : tensor_(std::move(tensor)), numbers_(tensor_.mutable_data<double>()) {}
+  FeatureNumbers(FeatureNumbers&&) = default;
   const Tensor& tensor() const { return tensor_; }
-  double operator[](int64_t i) const { return tensor_.data<double>()[i]; }
-  double& operator[](int64_t i) { return tensor_.mutable_data<double>()[i]; }
+  const double* data() const { return numbers_; }
+  double* data() { return numbers_; }
+  double operator[](int64_t i) const { return numbers_[i]; }
+  double& operator[](int64_t i) { return numbers_[i]; }
 
  private:
   Tensor tensor_;
+  double* numbers_;  // its elements; those of a given tensor are only read
+};
+
+/// Elements beside one another: of one feature, or each of the next one.
+struct NormRun {
+  int64_t first, step, count;
 };
 
 /// Shared by the three ops: arrays over the live elements, and vectors over the features.
@@ -90,8 +101,8 @@ class BatchNorm {
     return result;
   }
 
-  /// Calls f(feature, n, x, y) for n elements of the feature, in f64, of two arrays; `y` may be
-  /// null. If `result` is given, the values that f leaves in x are stored there.
+  /// Calls f(run, x, y) for runs of elements, in f64, of two arrays; `y` may be null. If `result`
+  /// is given, the values that f leaves in x are stored there.
   template <typename F>
   void ForEachRow(const Tensor& x, const Tensor* y, Tensor* result, F&& f) const {
     if (outer_ * inner_ * features_ == 0) return;
@@ -115,8 +126,14 @@ class BatchNorm {
           const int64_t at = (o * features_ + first) * inner_ + i;
           Load(x, at, rows * row, from);
           if (y) Load(*y, at, rows * row, other);
-          for (int64_t r = 0; r < rows; ++r) {
-            f(first + r % feature_count, row, from + r * row, other + r * row);
+          if (inner_ == 1) {
+            for (int64_t r = 0; r < rows; r += feature_count) {
+              f({first, 1, feature_count}, from + r, other + r);
+            }
+          } else {
+            for (int64_t r = 0; r < rows; ++r) {
+              f({first + r % feature_count, 0, row}, from + r * row, other + r * row);
+            }
           }
           if (result) Store(from, at, rows * row, result);
           pacer.Add(rows * row);
@@ -154,8 +171,11 @@ Tensor Normalised(const BatchNorm& norm, const Tensor& x, const FeatureNumbers& 
                   const FeatureNumbers& offset) {
   const FeatureNumbers factor = norm.Map(std::divides<double>(), scale, deviation);
   Tensor result = norm.NewArray();
-  norm.ForEachRow(x, nullptr, &result, [&](int64_t f, int64_t n, double* row, const double*) {
-    for (int64_t i = 0; i < n; ++i) row[i] = (row[i] - mean[f]) * factor[f] + offset[f];
+  const double *m = mean.data(), *by = factor.data(), *plus = offset.data();
+  norm.ForEachRow(x, nullptr, &result, [=](NormRun run, double* row, const double*) {
+    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) {
+      row[i] = (row[i] - m[f]) * by[f] + plus[f];
+    }
   });
   return result;
 }
@@ -174,12 +194,17 @@ Value EvalBatchNormTraining(const OpCall& call, std::span<Value> args, EvalConte
   const Tensor x = norm.Array(args[0]);
   const auto average = [&](double sum) { return sum / norm.count(); };
   FeatureNumbers sum = norm.Zeros(), squares = norm.Zeros();
-  norm.ForEachRow(x, nullptr, nullptr, [&](int64_t f, int64_t n, double* row, const double*) {
-    for (int64_t i = 0; i < n; ++i) sum[f] += row[i];
+  double* const sums = sum.data();
+  norm.ForEachRow(x, nullptr, nullptr, [=](NormRun run, double* row, const double*) {
+    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) sums[f] += row[i];
   });
   const FeatureNumbers mean = norm.Map(average, sum);
-  norm.ForEachRow(x, nullptr, nullptr, [&](int64_t f, int64_t n, double* row, const double*) {
-    for (int64_t i = 0; i < n; ++i) squares[f] += (row[i] - mean[f]) * (row[i] - mean[f]);
+  const double* const m = mean.data();
+  double* const square_sums = squares.data();
+  norm.ForEachRow(x, nullptr, nullptr, [=](NormRun run, double* row, const double*) {
+    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) {
+      square_sums[f] += (row[i] - m[f]) * (row[i] - m[f]);
+    }
   });
   const FeatureNumbers variance = norm.Map(average, squares);
   const Tensor result = Normalised(norm, x, mean, Deviation(norm, call, variance),
@@ -206,10 +231,12 @@ Value EvalBatchNormGrad(const OpCall& call, std::span<Value> args, EvalContext& 
   const FeatureNumbers deviation = Deviation(norm, call, norm.Numbers(args[3]));
   // Sums of the gradients, and of the gradients times x - mean.
   FeatureNumbers sum = norm.Zeros(), weighted = norm.Zeros();
-  norm.ForEachRow(x, &gradient, nullptr, [&](int64_t f, int64_t n, double* row, const double* g) {
-    for (int64_t i = 0; i < n; ++i) {
-      sum[f] += g[i];
-      weighted[f] += g[i] * (row[i] - mean[f]);
+  const double* const m = mean.data();
+  double *const sums = sum.data(), *const weighted_sums = weighted.data();
+  norm.ForEachRow(x, &gradient, nullptr, [=](NormRun run, double* row, const double* g) {
+    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) {
+      sums[f] += g[i];
+      weighted_sums[f] += g[i] * (row[i] - m[f]);
     }
   });
   const FeatureNumbers by_scale = norm.Map(std::divides<double>(), weighted, deviation);
@@ -218,9 +245,10 @@ Value EvalBatchNormGrad(const OpCall& call, std::span<Value> args, EvalContext& 
   const FeatureNumbers c =
       norm.Map([&](double w, double s) { return w / (s * s) / norm.count(); }, weighted, deviation);
   Tensor result = norm.NewArray();
-  norm.ForEachRow(x, &gradient, &result, [&](int64_t f, int64_t n, double* row, const double* g) {
-    for (int64_t i = 0; i < n; ++i) {
-      row[i] = factor[f] * (g[i] - d[f] - c[f] * (row[i] - mean[f]));
+  const double *by = factor.data(), *less = d.data(), *slope = c.data();
+  norm.ForEachRow(x, &gradient, &result, [=](NormRun run, double* row, const double* g) {
+    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) {
+      row[i] = by[f] * (g[i] - less[f] - slope[f] * (row[i] - m[f]));
     }
   });
   const std::vector<Shape>& shapes = call.shape().elements();
