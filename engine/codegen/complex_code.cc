@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "engine/codegen/function_pool.h"
+#include "engine/codegen/lane.h"
+#include "engine/lanes/float_functions.h"
 
 namespace hlo {
 namespace {
@@ -117,6 +119,8 @@ class ComplexLowering {
         return {x().imaginary};
       case Opcode::kComplex:
         return {x().real, y().real};
+      case Opcode::kAbs:
+        return Size();
       case Opcode::kNegate:
         return Each([&](LaneValue part) { return code_.Unary(LaneOp::kNegate, part); });
       case Opcode::kAdd:
@@ -151,6 +155,12 @@ class ComplexLowering {
     const bool is_equal = step_.loop.comparison->direction == Direction::kEq;
     const LanePair parts = Both(is_equal ? LaneOp::kEq : LaneOp::kNe);
     return {code_.Binary(is_equal ? LaneOp::kAnd : LaneOp::kOr, parts.real, parts.imaginary)};
+  }
+
+  // Of parts that are f32.
+  LanePair Size() {
+    using Part = lanes::Lane<float>;
+    return {lanes::Hypot(Part{&code_, x().real}, Part{&code_, x().imaginary}).value};
   }
 
   LanePair Convert() {
@@ -241,9 +251,10 @@ bool IsComplexStep(const RegionStep& step) {
   return any;
 }
 
-bool CanLowerComplex(const RegionStep& step, const FunctionPool* functions) {
-  if (step.starts_loop >= 0 || step.on_rows) return false;
-  if (functions && functions->CanLower(step)) return true;
+namespace {
+
+// Whether ComplexLowering has code for it.
+bool HasComplexCode(const RegionStep& step) {
   if (!HasCode(step.loop.result)) return false;
   for (int i = 0; i < step.loop.operand_count; ++i) {
     if (!HasCode(step.loop.operands[i])) return false;
@@ -267,14 +278,23 @@ bool CanLowerComplex(const RegionStep& step, const FunctionPool* functions) {
       return true;
     case Opcode::kConvert:
       return IsComplex(step.loop.result) && step.loop.operands[0] != ElementType::kPred;
+    case Opcode::kAbs:
+      return step.loop.operands[0] == ElementType::kC64;
     default:
       return false;
   }
 }
 
+}  // namespace
+
+bool CanLowerComplex(const RegionStep& step, const FunctionPool* functions) {
+  if (step.starts_loop >= 0 || step.on_rows) return false;
+  return HasComplexCode(step) || (functions && functions->CanLower(step));
+}
+
 LanePair LowerComplexStep(const RegionStep& step, std::span<const LanePair> args, LaneCode* code) {
   FunctionPool* const functions = code->writer().functions();
-  if (functions && functions->CanLower(step)) return functions->Lower(step, args, code);
+  if (functions && !HasComplexCode(step)) return functions->Lower(step, args, code);
   return ComplexLowering(step, args, code).Run();
 }
 

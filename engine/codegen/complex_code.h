@@ -18,9 +18,9 @@ struct LanePair {
 
 /// Whether operands or result of the step are complex.
 bool IsComplexStep(const RegionStep& step);
-/// Whether LowerComplexStep has code for it: sums, products, parts, comparisons, selections and
-/// conversions; other functions are called, where there are `functions`: of them the engine's
-/// kernels are as quick.
+/// Whether LowerComplexStep has code for it: sums, products, parts, comparisons, selections,
+/// conversions and the size of a c64; other functions are called, where there are `functions`: of
+/// them the engine's kernels are as quick.
 bool CanLowerComplex(const RegionStep& step, const FunctionPool* functions = nullptr);
 /// The same for such a step as LowerStep is for others.
 LanePair LowerComplexStep(const RegionStep& step, std::span<const LanePair> args, LaneCode* code);

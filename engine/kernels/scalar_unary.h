@@ -43,7 +43,9 @@ struct AbsOp : ScalarOp {
   static T Run(T a) {
     return std::fabs(a);
   }
+  static constexpr bool kComplexInDouble = false;
   static double Run(Complex a) { return f64::Hypot(a.real(), a.imag()); }
+  static float Run(std::complex<float> a) { return lanes::Hypot(a.real(), a.imag()); }
 };
 
 struct NegateOp : ScalarOp {

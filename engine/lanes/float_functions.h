@@ -54,6 +54,16 @@ HLO_LANE inline X Polynomial(const T (&a)[N], X x) {
   }
 }
 
+/// |x + iy|, rounded once: squares of f32 are exact in f64, and neither over- nor underflow.
+/// Infinite where either part is, even beside a NaN (C99, Annex F.9.4.3).
+template <typename F>
+HLO_LANE inline F Hypot(F x, F y) {
+  const auto a = Widened(x), b = Widened(y);
+  const F size = Narrowed(Sqrt(a * a + b * b));
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  return Select(Abs(x) == kInfinite, Abs(x), Select(Abs(y) == kInfinite, Abs(y), size));
+}
+
 // ---- Exponentials -------------------------------------------------------------------------------
 
 /// e^x = mantissa 2^n, for x from -104 to 89. `rounded` is n, with a number added that leaves it in

@@ -111,6 +111,11 @@ TEST_CASE(
                       "  a = f32[] real(x)\n  c = c64[] convert(a)\n  ROOT r = c64[] add(c, y)", 5);
 }
 
+TEST_CASE("generated code gives what the block program gives: sizes of c64 in regions") {
+  CheckComplex<float>("c64", "  a = f32[] abs(x)  b = f32[] abs(y)  ROOT r = c64[] complex(a, b)",
+                      7);
+}
+
 TEST_CASE("generated code: functions of complex numbers stay with the kernels in regions") {
   const CompiledRegion p(
       RegionOf("c64",

@@ -130,6 +130,24 @@ TEST_CASE("powers of f32 are the exact ones, rounded") {
   }
 }
 
+TEST_CASE("sizes of c64 are the exact ones, rounded: nothing overflows on the way") {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const float parts[] = {
+      0,     -0.0f,         1,         -3,         4,   0.1f, 1e-45f, 1e-40f, 2e-23f,
+      7e20f, 3.4028235e38f, kInfinity, -kInfinity, kNaN};
+  for (const float x : parts) {
+    for (const float y : parts) {
+      CAPTURE(x);
+      CAPTURE(y);
+      const double wanted = AbsOp::Run(Complex(x, y));
+      CHECK(UlpsBetween(AbsOp::Run(std::complex<float>(x, y)), wanted) <= 0.5001);
+    }
+  }
+  CHECK(AbsOp::Run(std::complex<float>(3, -4)) == 5);
+  CHECK(AbsOp::Run(std::complex<float>(kNaN, -kInfinity)) == kInfinity);
+}
+
 TEST_CASE("an angle of any size is reduced with as many digits as it takes") {
   // Exact ones by mpmath with 60 digits.
   CHECK(UlpsBetween(SineOp::Run(0x1p20f), 0.33049314002173467) <= 0.61);
