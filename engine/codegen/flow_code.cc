@@ -274,12 +274,12 @@ class FlowWriter : CodeFunctionParameters {
     const uint32_t next = writer_.NewLocal(CodeType::kI32);
     writer_.I32(0);
     writer_.Set(next);
-    int64_t done = 0;
-    for (int lanes = PassLanes(*step.program, 0, step.program->steps.size());
-         done<step.count; lanes = lanes> kStepLanes ? kStepLanes : 1) {
+    int lanes = PassLanes(*step.program, 0, step.program->steps.size());
+    for (int64_t done = 0; done < step.count;) {
       const int64_t end = step.count - step.count % lanes;
       if (end > done) WriteLanes(step, from, next, static_cast<int32_t>(end), lanes);
       done = end;
+      lanes = lanes > kStepLanes ? kStepLanes : 1;
     }
   }
 

@@ -144,6 +144,16 @@ TEST_CASE("flows: state that is exchanged, passed on, given twice and computed i
   }
 }
 
+TEST_CASE("flows: functions in sixteen lanes, then in eight, then one by one") {
+  CheckSameLoop(
+      ArrayLoop("a = f32[29] slice(x), slice={[3:32]}  b = f32[29] logistic(a)\n"
+                "h = f32[] constant(0.5)  c = f32[37] pad(b, h), padding=8_0\n"
+                "d = f32[12] slice(y), slice={[0:12]}  e = f32[12] exponential(d)\n"
+                "f = f32[37] pad(e, h), padding=0_25\n"
+                "ROOT t = (s32[], f32[37], f32[37]) tuple(next, c, f)",
+                20));
+}
+
 TEST_CASE("flows: scalars of the loop are the same for all elements") {
   CheckSameLoop(
       ArrayLoop("f = f32[] convert(next)  fs = f32[37] broadcast(f), dimensions={}\n"
