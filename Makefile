@@ -87,7 +87,7 @@ $(foreach r,$(WASM_SMALL),build/wasm/obj/$(r)%.o): WASM_LEVEL := -Oz
 build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Functions of f64 are made of small ones: they take a third of the time where those are inlined, and no
 # more room.
-build/wasm/obj/lanes-0.o: WASM_LEVEL := -O2
+build/wasm/obj/lanes-%.o: WASM_LEVEL := -O2
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Most tests take the compiler longer than they run.
