@@ -12,9 +12,9 @@ namespace {
 
 /// What the code of a pass in kStepLanes lanes comes to.
 struct PassSize {
-  int functions = 0;     // steps that are long
-  bool is_full = false;  // one of them is longer than that, or goes lane by lane
-  uint32_t vectors = 0;  // that are needed at a time, besides constants
+  int functions = 0;           // steps that are long
+  bool gains_by_lanes = true;  // none of them is longer than that, or goes lane by lane
+  uint32_t vectors = 0;        // that are needed at a time, besides constants
 };
 
 // Measured in V8 on x86, by how often a function uses locals: in 16 lanes exp (176), sine (327),
@@ -22,7 +22,7 @@ struct PassSize {
 // products. log (496) takes the same, pow (825) and erf (1262) more, and so do two functions in a
 // pass, however short: with the constants of both V8 moves vectors to memory and back. What has no
 // function is as fast in either.
-constexpr uint32_t kFunctionUses = 100, kFullUses = 480, kMostVectors = 24;
+constexpr uint32_t kFunctionUses = 100, kMostFunctionUses = 480, kMostVectors = 24;
 
 PassSize SizeOf(const RegionSteps& program, const PassSteps& pass) {
   FunctionWriter writer(0);
@@ -43,8 +43,8 @@ PassSize SizeOf(const RegionSteps& program, const PassSteps& pass) {
     const uint32_t uses = writer.uses() - before;
     if (uses < kFunctionUses) continue;
     ++size.functions;
-    const bool is_complex = IsComplexStep(step);
-    if (uses > kFullUses || is_complex || !HasVectorCode(step, kStepLanes)) size.is_full = true;
+    size.gains_by_lanes &=
+        uses <= kMostFunctionUses && !IsComplexStep(step) && HasVectorCode(step, kStepLanes);
   }
   size.vectors = writer.MostVectors();
   return size;
@@ -56,7 +56,9 @@ int PassLanes(const RegionSteps& program, std::span<const PassSteps> passes) {
   int functions = 0;
   for (const PassSteps& pass : passes) {
     const PassSize size = SizeOf(program, pass);
-    if (size.functions > 1 || size.is_full || size.vectors > kMostVectors) return kStepLanes;
+    if (size.functions > 1 || !size.gains_by_lanes || size.vectors > kMostVectors) {
+      return kStepLanes;
+    }
     functions += size.functions;
   }
   return functions > 0 ? kWideStepLanes : kStepLanes;

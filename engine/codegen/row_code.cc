@@ -17,8 +17,10 @@
 namespace hlo {
 namespace {
 
-// A row ends alike in either number of lanes, so that sums have the same order.
+// A sum takes what is left of a row after whole groups of kSumParts elements one by one. Twice the
+// lanes leave the same elements only where the groups are pairs.
 int LanesOf(const RegionSteps& program, const RowPasses& passes) {
+  static_assert(kStepLanes == kSumParts);
   if (program.row_length % kWideStepLanes >= kStepLanes) return kStepLanes;
   std::vector<PassSteps> steps;
   for (int32_t pass = 0; pass < passes.count; ++pass) {
@@ -390,7 +392,7 @@ class RowWriter : CodeFunctionParameters {
 }  // namespace
 
 bool HasRowCode(const RegionSteps& program) {
-  if (program.row_length < kRowLanes || !program.loops.empty()) return false;
+  if (program.row_length < kStepLanes || !program.loops.empty()) return false;
   const std::set<int32_t> uniform = program.UniformScalars();
   return std::all_of(program.steps.begin(), program.steps.end(), [&](const RegionStep& step) {
     if (program.IsFold(step)) return CanFoldInCode(step) && uniform.contains(step.args[1]);

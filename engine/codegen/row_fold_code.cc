@@ -20,7 +20,7 @@ bool CanFoldInCode(const RegionStep& fold) {
 
 RowFoldCode::RowFoldCode(const RegionStep& fold, LaneCode* code, LaneCode* one)
     : code_(*code),
-      parts_(&code->writer(), kRowLanes),
+      parts_(&code->writer(), kSumParts),
       one_(*one),
       is_sum_(ReducerOfFold(fold) == Reducer::kAdd),
       is_maximum_(ReducerOfFold(fold) == Reducer::kMaximum),
@@ -48,9 +48,9 @@ void RowFoldCode::AddLanes(LaneValue elements) {
 
 void RowFoldCode::AddStored(uint32_t address) { AddWide(code_.LoadWide(address)); }
 
-// kRowLanes after the other.
+// So many elements at a time as there are parts.
 void RowFoldCode::AddWide(LaneValue elements) {
-  for (int lane = 0; lane < code_.lanes(); lane += kRowLanes) {
+  for (int lane = 0; lane < code_.lanes(); lane += kSumParts) {
     parts_.Assign(lanes_, parts_.Binary(LaneOp::kAdd, lanes_, code_.From(elements, lane)));
   }
 }
@@ -72,7 +72,7 @@ void RowFoldCode::Join() {
     const LaneOp op = is_maximum_ ? LaneOp::kPmax : LaneOp::kPmin;
     return one_.Assign(acc_, Better(acc_, code_.Folded(op, lanes_)));
   }
-  for (int lane = 0; lane < kRowLanes; ++lane) {
+  for (int lane = 0; lane < kSumParts; ++lane) {
     const LaneValue element = parts_.Extract(lanes_, lane);
     one_.Assign(acc_, one_.Binary(LaneOp::kAdd, acc_, element));
   }

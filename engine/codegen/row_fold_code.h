@@ -8,8 +8,8 @@
 
 namespace hlo {
 
-/// The parts of a sum of f32.
-inline constexpr int kRowLanes = 8;
+/// A sum of f32 is that of so many sums: element i is in sum i % kSumParts.
+inline constexpr int kSumParts = 8;
 
 /// Whether the reduction of a step has code: sums and extremes of f32.
 bool CanFoldInCode(const RegionStep& fold);
@@ -19,7 +19,7 @@ bool CanFoldInCode(const RegionStep& fold);
 /// elements that are left; Result.
 class RowFoldCode {
  public:
-  /// `code` has a multiple of kRowLanes lanes, `one` has one; both write the same function, and
+  /// `code` has a multiple of kSumParts lanes, `one` has one; both write the same function, and
   /// outlive it.
   RowFoldCode(const RegionStep& fold, LaneCode* code, LaneCode* one);
 
@@ -42,7 +42,7 @@ class RowFoldCode {
   void AddWide(LaneValue elements);
 
   LaneCode& code_;
-  LaneCode parts_;  // of a sum
+  LaneCode parts_;  // those of a sum, side by side
   LaneCode& one_;
   bool is_sum_, is_maximum_;
   LaneValue lanes_, odd_, acc_;

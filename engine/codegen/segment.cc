@@ -124,11 +124,11 @@ std::optional<Segment> WholeSegment(const RegionSteps& program, const FunctionPo
         .begin = 0, .end = program.steps.size(), .is_rows = true, .inputs = {}, .outputs = {}};
   }
   const bool has_loops = !program.loops.empty();
-  bool has_calls = false;
+  bool calls = false;
   for (const RegionStep& step : program.steps) {
     if (step.starts_loop >= 0 || CanLower(step) || CanLowerComplex(step)) continue;
+    calls = true;
     if (!CanLower(step, functions) && !CanLowerComplex(step, functions)) return std::nullopt;
-    has_calls = true;
   }
   Segment segment{.begin = 0,
                   .end = program.steps.size(),
@@ -144,7 +144,7 @@ std::optional<Segment> WholeSegment(const RegionSteps& program, const FunctionPo
   for (const RegionScalar& input : segment.inputs) {
     if (!LaneKindOf(input.type) && !IsComplex(input.type)) return std::nullopt;
   }
-  if (!has_loops) segment.lanes = has_calls ? kStepLanes : PassLanes(program, 0, segment.end);
+  if (!has_loops) segment.lanes = calls ? kStepLanes : PassLanes(program, 0, segment.end);
   return segment;
 }
 

@@ -52,8 +52,6 @@ class FeatureNumbers {
   const Tensor& tensor() const { return tensor_; }
   const double* data() const { return numbers_; }
   double* data() { return numbers_; }
-  double operator[](int64_t i) const { return numbers_[i]; }
-  double& operator[](int64_t i) { return numbers_[i]; }
 
  private:
   Tensor tensor_;
@@ -97,7 +95,7 @@ class BatchNorm {
   template <typename F, typename... Vectors>
   FeatureNumbers Map(F&& f, const Vectors&... vectors) const {
     FeatureNumbers result = Zeros();
-    for (int64_t i = 0; i < features_; ++i) result[i] = f(vectors[i]...);
+    for (int64_t i = 0; i < features_; ++i) result.data()[i] = f(vectors.data()[i]...);
     return result;
   }
 
