@@ -41,7 +41,6 @@ test("does not scroll a text under the mouse that points at one of its lines", a
 }) => {
   const negations = Array.from({ length: 100 }, (_, i) => `  v${i + 1} = f32[4] negate(v${i})`);
   await playground.begin(`ENTRY e {\n  v0 = f32[4] parameter(0)\n${negations.join("\n")}\n}\n`);
-  await playground.ran();
   await page.keyboard.press("Alt+Shift+D");
   await expect(other(page)).toContainText("stablehlo.negate");
   // Neither text has the focus.

@@ -12,6 +12,7 @@ import {
   geometricMean,
   markdownOf,
   readResults,
+  rounded,
   writeResults,
 } from "../../web/src/bench/results";
 import { startMeasuring } from "../../web/src/bench/run";
@@ -162,6 +163,17 @@ const results = { measured, machine: "Firefox 150, Linux, 4 cores", date: "2026-
 describe("a link of results", () => {
   it("holds all of them", () => {
     expect(readResults(`#${writeResults(results)}`)).toEqual(results);
+  });
+
+  it("show the same digits in the table and behind a link, whatever was measured", () => {
+    // Rounded to four digits and then to three, 0.98249 would be 0.983.
+    for (let ours = 0.0098249; ours < 1000; ours *= 1.37) {
+      const [one] = results.measured;
+      if (!one) throw new Error("there are no results");
+      const shown = rounded({ ...one, ours, plain: 3 * ours, limit: ours / 3, first: 2 * ours });
+      const linked = readResults(`#${writeResults({ ...results, measured: [shown] })}`);
+      expect(linked?.measured.map(cellsOf)).toEqual([cellsOf(shown)]);
+    }
   });
 
   it("is read as far as it makes sense, whoever wrote it", () => {

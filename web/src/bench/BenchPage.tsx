@@ -17,6 +17,7 @@ import {
   type Results,
   ratioOf,
   readResults,
+  rounded,
   shareOf,
   writeResults,
 } from "./results";
@@ -72,7 +73,7 @@ function begin(state: BenchState, quick: boolean): () => void {
       },
       measured: (one: Measured) => {
         const before = results.peek() ?? own;
-        results.value = { ...own, measured: [...before.measured, one] };
+        results.value = { ...own, measured: [...before.measured, rounded(one)] };
         next();
       },
       failed: (name, why) => {

@@ -41,13 +41,26 @@ export function geometricMean(numbers: readonly (number | null)[]): number | nul
   return Math.exp(known.reduce((sum, number) => sum + Math.log(number), 0) / known.length);
 }
 
-const short = (ms: number | null): string => (ms === null ? "" : String(Number(ms.toPrecision(4))));
+const short = (ms: number): number => Number(ms.toPrecision(4));
+const shortOrNull = (ms: number | null): number | null => (ms === null ? null : short(ms));
+
+/**
+ * With times as short as a link has them. Results that are rounded when they come are rounded once:
+ * whoever opens a link of them sees the same digits.
+ */
+export const rounded = (measured: Measured): Measured => ({
+  ...measured,
+  ours: short(measured.ours),
+  plain: shortOrNull(measured.plain),
+  limit: shortOrNull(measured.limit),
+  first: short(measured.first),
+});
 
 /** What stands behind the # of a link; with `?bench` in front of it, it shows these results. */
 export function writeResults({ measured, machine, date }: Results): string {
   const fields = new URLSearchParams({ on: machine, at: date });
-  for (const { name, ours, plain, limit, bound, first, differs } of measured) {
-    const times = [ours, plain, limit, first].map(short);
+  for (const { name, ours, plain, limit, bound, first, differs } of measured.map(rounded)) {
+    const times = [ours, plain, limit, first].map((ms) => ms ?? "");
     fields.set(name, [...times, bound?.[0] ?? "", differs ? "!" : ""].join("_"));
   }
   return `1/${fields}`;
