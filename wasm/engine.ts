@@ -120,7 +120,8 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   };
   api.release = (handle) => {
     programModule.releases++;
-    release(handle);
+    if (module._hlo_release && Number.isInteger(handle)) module._hlo_release(handle);
+    else release(handle);
   };
   return {
     ...api,

@@ -15,6 +15,7 @@ export interface EngineModule {
   _hlo_place?(program: number, parameter: number, value: number): number;
   _hlo_call?(program: number, consumes: number): number;
   _hlo_keep?(program: number, result: number): number;
+  _hlo_release?(handle: number): void;
   _hlo_drop_results?(program: number): void;
 }
 

@@ -48,6 +48,9 @@ EMSCRIPTEN_KEEPALIVE int hlo_keep(int program, unsigned result) {
   return found ? TheEngine().session().Keep(found->TakeResult(result)) : 0;
 }
 
+/// The call `release`, which programs that keep their results make as often as they are called.
+EMSCRIPTEN_KEEPALIVE void hlo_release(int handle) { TheEngine().session().Release(handle); }
+
 EMSCRIPTEN_KEEPALIVE void hlo_drop_results(int program) {
   if (CompiledProgram* const found = ProgramOf(program)) found->DropResults();
 }

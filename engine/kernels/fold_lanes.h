@@ -40,28 +40,45 @@ T FoldLanes(const T* x, int64_t n, T acc, T neutral) {
 /// The partial sums of f32, in f64.
 inline constexpr int kLaneSums = 8;
 
-/// The sums of every eighth element, without those that are left over behind the last eight.
-inline void LaneSums(const float* x, int64_t n, double* sums) {
-  Vector<double> lanes[kLaneSums / 2];
+/// The sums of every eighth element of each of some runs of n, without those that are left over
+/// behind the last eight.
+template <int kRuns>
+void LaneSums(const float* const (&x)[kRuns], int64_t n, double* sums) {
+  constexpr int kPairs = kLaneSums / 2;
+  Vector<double> lanes[kRuns][kPairs];
   // -0 is the identity of a sum of floats: 0 would turn a sum of -0s into 0.
   HLO_UNROLLED
-  for (Vector<double>& pair : lanes) pair = Splat(-0.0);
+  for (auto& run : lanes) {
+    HLO_UNROLLED
+    for (Vector<double>& pair : run) pair = Splat(-0.0);
+  }
   for (int64_t i = 0; i + kLaneSums <= n; i += kLaneSums) {
     HLO_UNROLLED
-    for (int64_t l = 0; l < kLaneSums / 2; ++l) lanes[l] += LoadWidened(x + i + 2 * l);
+    for (int r = 0; r < kRuns; ++r) {
+      HLO_UNROLLED
+      for (int64_t l = 0; l < kPairs; ++l) lanes[r][l] += LoadWidened(x[r] + i + 2 * l);
+    }
   }
   HLO_UNROLLED
-  for (int64_t l = 0; l < kLaneSums / 2; ++l) StoreVector(lanes[l], sums + 2 * l);
+  for (int r = 0; r < kRuns; ++r) {
+    HLO_UNROLLED
+    for (int64_t l = 0; l < kPairs; ++l) StoreVector(lanes[r][l], sums + r * kLaneSums + 2 * l);
+  }
 }
 
-/// Folds of f32 into a sum in f64: the eight are added to acc one after the other, then the
-/// elements that are left over.
-inline double SumOfLanes(const float* x, int64_t n, double acc) {
-  double sums[kLaneSums];
+/// Folds some runs of n f32 into sums in f64: the eight are added to acc one after the other, then
+/// the elements that are left over.
+template <int kRuns>
+void SumOfLanes(const float* const (&x)[kRuns], int64_t n, double* const (&acc)[kRuns]) {
+  double sums[kRuns * kLaneSums];
   LaneSums(x, n, sums);
-  for (const double sum : sums) acc += sum;
-  for (int64_t i = n / kLaneSums * kLaneSums; i < n; ++i) acc += static_cast<double>(x[i]);
-  return acc;
+  HLO_UNROLLED
+  for (int r = 0; r < kRuns; ++r) {
+    double all = *acc[r];
+    for (int l = 0; l < kLaneSums; ++l) all += sums[r * kLaneSums + l];
+    for (int64_t i = n / kLaneSums * kLaneSums; i < n; ++i) all += static_cast<double>(x[r][i]);
+    *acc[r] = all;
+  }
 }
 
 /// The maximum or minimum of floats: of several NaNs the first, of zeros of both signs the first,

@@ -3,6 +3,7 @@
 #include "engine/kernels/reduce_fold.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -84,6 +85,9 @@ struct Or {
 /// Rows for which the accumulators of sums of f32 are read and written once.
 constexpr int64_t kRowsTogether = 8;
 
+/// Sums of f32 in f64.
+template <typename T, typename Acc>
+constexpr bool kIsWideSum = std::is_same_v<T, float>&& std::is_same_v<Acc, double>;
 template <typename Op>
 constexpr bool kIsExtreme = std::is_same_v<Op, Maximum> || std::is_same_v<Op, Minimum>;
 
@@ -104,7 +108,7 @@ void Across(const std::byte* from, int64_t n, int64_t rows, int64_t step, std::b
   const T* x = reinterpret_cast<const T*>(from);
   Acc* const acc = reinterpret_cast<Acc*>(result);
   int64_t r = 0;
-  if constexpr (std::is_same_v<T, float> && std::is_same_v<Acc, double>) {
+  if constexpr (kIsWideSum<T, Acc>) {
     for (; r + kRowsTogether <= rows; r += kRowsTogether, x += kRowsTogether * step) {
       AddRows<kRowsTogether>(n, acc, x, step);
     }
@@ -116,15 +120,17 @@ void Across(const std::byte* from, int64_t n, int64_t rows, int64_t step, std::b
   for (; r < rows; ++r, x += step) FoldRows<Op, T, Acc>(n, acc, x);
 }
 
+/// Fewer neighbours than this are folded one after the other.
+constexpr int64_t kShortRun = 16;
+
 /// One result: *acc = op(*acc, x[i * step]), one after the other.
 template <typename Op, typename T, typename Acc>
 void Along(const std::byte* from, int64_t n, int64_t step, std::byte* result) {
   const T* const x = reinterpret_cast<const T*>(from);
   Acc& acc = *reinterpret_cast<Acc*>(result);
-  if (step == 1 && n >= 16) {
-    if constexpr (std::is_same_v<T, float> && std::is_same_v<Acc, double>) {
-      acc = SumOfLanes(x, n, acc);
-      return;
+  if (step == 1 && n >= kShortRun) {
+    if constexpr (kIsWideSum<T, Acc>) {
+      return SumOfLanes<1>({x}, n, {&acc});
     } else if constexpr (kIsExtreme<Op> && std::is_floating_point_v<T>) {
       acc = ExtremeOfLanes<Op>(x, n, acc);
       return;
@@ -138,6 +144,15 @@ void Along(const std::byte* from, int64_t n, int64_t step, std::byte* result) {
   acc = folded;
 }
 
+#ifndef HLO_SMALL
+/// Two results of n >= kShortRun neighbours each, as Along.
+void SumTwo(const std::byte* x, const std::byte* y, int64_t n, std::byte* result,
+            std::byte* other) {
+  SumOfLanes<2>({reinterpret_cast<const float*>(x), reinterpret_cast<const float*>(y)}, n,
+                {reinterpret_cast<double*>(result), reinterpret_cast<double*>(other)});
+}
+#endif
+
 /// What differs between reducers and types; the nests around it are the same for all.
 struct FoldLoops {
   int width;      // of an element, in bytes
@@ -148,12 +163,15 @@ struct FoldLoops {
   // How many numbers say all of a part that is folded by itself, without what comes before it; 0:
   // there is no such thing.
   int part_numbers;
+  // Null where two results take as long as one after the other.
+  void (*along_two)(const std::byte* x, const std::byte* y, int64_t n, std::byte* result,
+                    std::byte* other);
 #endif
 };
 
 #ifndef HLO_SMALL
 template <typename Op, typename T, typename Acc>
-constexpr int kPartNumbers = std::is_same_v<T, float>&& std::is_same_v<Acc, double> ? kLaneSums
+constexpr int kPartNumbers = kIsWideSum<T, Acc> ? kLaneSums
                              : kIsExtreme<Op> || (std::is_integral_v<T> && std::is_same_v<T, Acc>)
                                  ? 1
                                  : 0;
@@ -167,6 +185,7 @@ constexpr FoldLoops kFold = {
     Along<Op, T, Acc>,
 #ifndef HLO_SMALL
     kPartNumbers<Op, T, Acc>,
+    kIsWideSum<T, Acc> ? SumTwo : nullptr,
 #endif
 };
 
@@ -198,6 +217,40 @@ class Folding {
     }
   }
 
+  /// `count` results, `step` elements apart in the source.
+  void FoldEach(const std::byte* from, int64_t count, int64_t step, std::byte* to) {
+    int64_t i = 0;
+#ifndef HLO_SMALL
+    // Two that lie far apart: of two places in memory more is fetched ahead than of one.
+    const int64_t half = FoldsInPairs() ? count / 2 : 0;
+    for (; i < half; ++i) {
+      FoldTwo(from, {i * step, (i + half) * step}, {Acc(to, i), Acc(to, i + half)});
+    }
+    i += half;
+#endif
+    for (; i < count; ++i) FoldOne(from + i * step * loops_.width, Acc(to, i));
+  }
+
+ private:
+  std::byte* Acc(std::byte* to, int64_t i) const { return to + i * loops_.acc_width; }
+
+#ifndef HLO_SMALL
+  bool FoldsInPairs() const {
+    if (loops_.along_two == nullptr || reduced_.empty) return false;
+    const ViewLoop run = reduced_.loops.back();
+    return run.step == 1 && run.count >= kShortRun && run.count <= kPollElements;
+  }
+
+  void FoldTwo(const std::byte* from, std::array<int64_t, 2> at, std::array<std::byte*, 2> to) {
+    for (std::byte* acc : to) std::memcpy(acc, init_, static_cast<size_t>(loops_.acc_width));
+    ForEachRow(reduced_, [&](int64_t offset, int64_t count, int64_t) {
+      loops_.along_two(from + (at[0] + offset) * loops_.width,
+                       from + (at[1] + offset) * loops_.width, count, to[0], to[1]);
+      pacer_.Add(2 * count);
+    });
+  }
+#endif
+
   void FoldOne(const std::byte* from, std::byte* to) {
     std::memcpy(to, init_, static_cast<size_t>(loops_.acc_width));
     ForEachRow(reduced_, [&](int64_t offset, int64_t count, int64_t step) {
@@ -209,7 +262,6 @@ class Folding {
     });
   }
 
- private:
   const FoldLoops& loops_;
   const LoopNest& reduced_;
   const std::byte* init_;
@@ -224,7 +276,7 @@ constexpr int64_t kFewResults = 16;
 /// What the n >= 16 elements of a part give by themselves, in place of the part.
 void FoldPart(const FoldLoops& loops, const std::byte* from, int64_t n, double* numbers) {
   if (loops.part_numbers == kLaneSums) {
-    return LaneSums(reinterpret_cast<const float*>(from), n, numbers);
+    return LaneSums<1>({reinterpret_cast<const float*>(from)}, n, numbers);
   }
   std::memcpy(numbers, from, static_cast<size_t>(loops.width));
   loops.along(from + loops.width, n - 1, 1, reinterpret_cast<std::byte*>(numbers));
@@ -250,17 +302,16 @@ void FoldRun(const FoldLoops& loops, const std::byte* from, int64_t n, std::byte
   const auto numbers_of = [&](int64_t begin) {
     return numbers.data() + static_cast<size_t>(begin / kPollElements) * room;
   };
-  constexpr int64_t kFew = 16;  // elements that are folded one after the other (Along)
   RunRanges(n, kPollElements, n, budget, [&](PieceRange piece, int, Budget* own) {
     const int64_t count = piece.end - piece.begin;
-    if (count < kFew) return;
+    if (count < kShortRun) return;
     FoldPart(loops, from + piece.begin * loops.width, count, numbers_of(piece.begin));
     own->Poll();
   });
   for (int64_t begin = 0; begin < n; begin += kPollElements) {
     const int64_t count = std::min(kPollElements, n - begin);
     const std::byte* const part = from + begin * loops.width;
-    if (count < kFew) {
+    if (count < kShortRun) {
       loops.along(part, count, 1, result);
     } else {
       JoinPart(loops, numbers_of(begin), part, count, result);
@@ -293,9 +344,7 @@ bool ShareFold(const FoldLoops& loops, const std::byte* from, const LoopNest& ke
         const std::byte* const at = from + offset * loops.width;
         std::byte* const out = to + result * loops.acc_width;
         if (is_across) return folding.FoldRow(at, count, out);
-        for (int64_t i = 0; i < count; ++i) {
-          folding.FoldOne(at + i * step * loops.width, out + i * loops.acc_width);
-        }
+        folding.FoldEach(at, count, step, out);
       });
 }
 
@@ -389,9 +438,7 @@ void FoldView(Reducer reducer, ElementType type, const std::byte* from, const St
     if (step == 1 && count >= 4) {
       folding.FoldRow(row, count, to);
     } else {
-      for (int64_t i = 0; i < count; ++i) {
-        folding.FoldOne(row + i * step * loops.width, to + i * loops.acc_width);
-      }
+      folding.FoldEach(row, count, step, to);
     }
     to += count * loops.acc_width;
   });

@@ -15,6 +15,22 @@ inline constexpr double kNear[] = {
     1.0434237365457166e-10,  -8.255947063953885e-12, 4.4699973100718246e-13};
 inline constexpr double kNearEnd = 0.75;
 
+/// x times the polynomial in x: of its largest terms the rounding errors are kept, and an error of
+/// x counts by the slope.
+template <typename D, size_t N>
+ExactOf<D> ExactSeries(const double (&a)[N], ExactOf<D> x) {
+  D tail = Like(x.value, a[N - 1]), slope = Like(x.value, 0);
+  for (size_t i = N - 1; i-- > 1;) {
+    slope = slope * x.value + tail;
+    tail = tail * x.value + a[i];
+  }
+  const ExactOf<D> product = TwoProduct(x.value, tail);
+  const ExactOf<D> sum = TwoSum(a[0], product.value);
+  const ExactOf<D> all = TwoProduct(x.value, sum.value);
+  slope = x.value * (tail + (slope * x.value + tail)) + a[0];
+  return {all.value, all.error + (x.value * (sum.error + product.error) + x.error * slope)};
+}
+
 /// erf(1), and (erf(1 + z) - erf(1)) / z in z, from 0.75 to 1.3; 2^-54 (Chebyshev's points).
 inline constexpr Exact kErfOfOne = {0.8427007929497149, -2.4801011789118602e-17};
 inline constexpr double kMiddle[] = {
@@ -27,8 +43,9 @@ inline constexpr double kMiddleEnd = 1.3;
 /// erf(x), for x from 0.75 to 1.3.
 template <typename D>
 ExactOf<D> Middle(D x) {
-  const ExactOf<D> sum = TwoSum(kErfOfOne.value, (x - 1.0) * Series(kMiddle, x - 1.0));
-  return {sum.value, sum.error + kErfOfOne.error};
+  const ExactOf<D> series = ExactSeries(kMiddle, Whole(x - 1.0));
+  const ExactOf<D> sum = TwoSum(kErfOfOne.value, series.value);
+  return {sum.value, sum.error + (series.error + kErfOfOne.error)};
 }
 
 /// For x from 1.3 to 28.
@@ -46,12 +63,16 @@ D FarErfc(D x) {
       -0.0002306459962846973, 6.730978355159381e-05,  -1.3986810170840957e-05,
       7.25180570448831e-07,   9.310679760900633e-07,  -4.207394490770399e-07,
       6.603119561958344e-08};
-  const D v = (x - kCentre) / (x + kCentre);
-  const ExactOf<D> sum = OrderedSum(kFirst, v * Series(kFar, v));
+  const ExactOf<D> v = Over(TwoSum(x, -kCentre), TwoSum(x, kCentre));
+  const ExactOf<D> series = ExactSeries(kFar, v);
+  const ExactOf<D> first = OrderedSum(kFirst, series.value);
+  const ExactOf<D> sum = {first.value, first.error + series.error};
   const ExactOf<D> part = Over(sum, Whole(x));
   const Exponential<D> e = ExpOf(Minus(TwoProduct(x, x)));
   const D low = part.error + part.value * e.rest.error;
-  return Scaled(part.value + (part.value * e.rest.value + low), e.exponent);
+  const ExactOf<D> product = TwoProduct(part.value, e.rest.value);
+  const ExactOf<D> whole = OrderedSum(part.value, product.value);
+  return Scaled(whole.value + (whole.error + (product.error + low)), e.exponent);
 }
 
 template <typename D>

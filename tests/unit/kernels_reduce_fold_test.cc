@@ -99,6 +99,21 @@ TEST_CASE("sums of f32 are taken in the order that is written down") {
   }
 }
 
+TEST_CASE("sums of f32 of several rows: two at a time, and one that is left over") {
+  std::mt19937 random(5);
+  for (const int64_t rows : {3, 6, 9}) {
+    for (const int64_t n : kFoldedSizes) {
+      const std::vector<float> x = FoldedFloats(static_cast<size_t>(rows * n), 0, random);
+      std::vector<double> expected;
+      for (int64_t row = 0; row < rows; ++row) {
+        expected.push_back(SumInParts(x.data() + row * n, n, 0.3));
+      }
+      CHECK(SameFoldBits(FoldSides(Reducer::kAdd, ElementType::kF32, x, rows, n, true, 0.3),
+                         expected));
+    }
+  }
+}
+
 TEST_CASE("sums of f32 side by side: each one after the other") {
   std::mt19937 random(4);
   for (const int64_t columns : {4, 5, 7, 64, 4096, 4099}) {
