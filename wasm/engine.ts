@@ -120,7 +120,8 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   };
   api.release = (handle) => {
     programModule.releases++;
-    if (module._hlo_release && Number.isInteger(handle)) module._hlo_release(handle);
+    // What is no handle gets the answer of the call.
+    if (module._hlo_release && (handle | 0) === handle) module._hlo_release(handle);
     else release(handle);
   };
   return {

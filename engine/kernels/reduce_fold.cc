@@ -145,11 +145,21 @@ void Along(const std::byte* from, int64_t n, int64_t step, std::byte* result) {
 }
 
 #ifndef HLO_SMALL
-/// Two results of n >= kShortRun neighbours each, as Along.
-void SumTwo(const std::byte* x, const std::byte* y, int64_t n, std::byte* result,
-            std::byte* other) {
-  SumOfLanes<2>({reinterpret_cast<const float*>(x), reinterpret_cast<const float*>(y)}, n,
-                {reinterpret_cast<double*>(result), reinterpret_cast<double*>(other)});
+/// Results that advance together: of three places in memory a processor fetches more ahead than of
+/// one. More of them do not fit into registers.
+constexpr int kResultsTogether = 3;
+using SourcesTogether = std::array<const std::byte*, kResultsTogether>;
+using ResultsTogether = std::array<std::byte*, kResultsTogether>;
+
+/// Sums of n >= kShortRun neighbours each, as Along.
+void SumTogether(const SourcesTogether& from, int64_t n, const ResultsTogether& results) {
+  const float* x[kResultsTogether];
+  double* acc[kResultsTogether];
+  for (size_t i = 0; i < kResultsTogether; ++i) {
+    x[i] = reinterpret_cast<const float*>(from[i]);
+    acc[i] = reinterpret_cast<double*>(results[i]);
+  }
+  SumOfLanes(x, n, acc);
 }
 #endif
 
@@ -163,9 +173,8 @@ struct FoldLoops {
   // How many numbers say all of a part that is folded by itself, without what comes before it; 0:
   // there is no such thing.
   int part_numbers;
-  // Null where two results take as long as one after the other.
-  void (*along_two)(const std::byte* x, const std::byte* y, int64_t n, std::byte* result,
-                    std::byte* other);
+  // Null where results that advance together are no faster.
+  void (*together)(const SourcesTogether& from, int64_t n, const ResultsTogether& results);
 #endif
 };
 
@@ -185,7 +194,7 @@ constexpr FoldLoops kFold = {
     Along<Op, T, Acc>,
 #ifndef HLO_SMALL
     kPartNumbers<Op, T, Acc>,
-    kIsWideSum<T, Acc> ? SumTwo : nullptr,
+    kIsWideSum<T, Acc> ? SumTogether : nullptr,
 #endif
 };
 
@@ -221,12 +230,19 @@ class Folding {
   void FoldEach(const std::byte* from, int64_t count, int64_t step, std::byte* to) {
     int64_t i = 0;
 #ifndef HLO_SMALL
-    // Two that lie far apart: of two places in memory more is fetched ahead than of one.
-    const int64_t half = FoldsInPairs() ? count / 2 : 0;
-    for (; i < half; ++i) {
-      FoldTwo(from, {i * step, (i + half) * step}, {Acc(to, i), Acc(to, i + half)});
+    // Those that lie far apart: neighbours are no other place in memory.
+    const int64_t part = FoldsTogether() ? count / kResultsTogether : 0;
+    for (; i < part; ++i) {
+      SourcesTogether sources;
+      ResultsTogether results;
+      for (size_t k = 0; k < kResultsTogether; ++k) {
+        const int64_t at = i + static_cast<int64_t>(k) * part;
+        sources[k] = from + at * step * loops_.width;
+        results[k] = Acc(to, at);
+      }
+      FoldTogether(sources, results);
     }
-    i += half;
+    i *= kResultsTogether;
 #endif
     for (; i < count; ++i) FoldOne(from + i * step * loops_.width, Acc(to, i));
   }
@@ -235,18 +251,19 @@ class Folding {
   std::byte* Acc(std::byte* to, int64_t i) const { return to + i * loops_.acc_width; }
 
 #ifndef HLO_SMALL
-  bool FoldsInPairs() const {
-    if (loops_.along_two == nullptr || reduced_.empty) return false;
+  bool FoldsTogether() const {
+    if (loops_.together == nullptr || reduced_.empty) return false;
     const ViewLoop run = reduced_.loops.back();
     return run.step == 1 && run.count >= kShortRun && run.count <= kPollElements;
   }
 
-  void FoldTwo(const std::byte* from, std::array<int64_t, 2> at, std::array<std::byte*, 2> to) {
+  void FoldTogether(const SourcesTogether& from, const ResultsTogether& to) {
     for (std::byte* acc : to) std::memcpy(acc, init_, static_cast<size_t>(loops_.acc_width));
     ForEachRow(reduced_, [&](int64_t offset, int64_t count, int64_t) {
-      loops_.along_two(from + (at[0] + offset) * loops_.width,
-                       from + (at[1] + offset) * loops_.width, count, to[0], to[1]);
-      pacer_.Add(2 * count);
+      SourcesTogether rows = from;
+      for (const std::byte*& row : rows) row += offset * loops_.width;
+      loops_.together(rows, count, to);
+      pacer_.Add(kResultsTogether * count);
     });
   }
 #endif

@@ -99,9 +99,9 @@ TEST_CASE("sums of f32 are taken in the order that is written down") {
   }
 }
 
-TEST_CASE("sums of f32 of several rows: two at a time, and one that is left over") {
+TEST_CASE("sums of f32 of several rows: three at a time, and what is left over") {
   std::mt19937 random(5);
-  for (const int64_t rows : {3, 6, 9}) {
+  for (const int64_t rows : {3, 4, 5, 9}) {
     for (const int64_t n : kFoldedSizes) {
       const std::vector<float> x = FoldedFloats(static_cast<size_t>(rows * n), 0, random);
       std::vector<double> expected;

@@ -45,8 +45,8 @@ const short = (ms: number): number => Number(ms.toPrecision(4));
 const shortOrNull = (ms: number | null): number | null => (ms === null ? null : short(ms));
 
 /**
- * With times as short as a link has them. Results that are rounded when they come are rounded once:
- * whoever opens a link of them sees the same digits.
+ * With times as short as a link has room for. Results are rounded when they come, and not again in a
+ * link: whoever opens it sees the same digits.
  */
 export const rounded = (measured: Measured): Measured => ({
   ...measured,
@@ -59,7 +59,7 @@ export const rounded = (measured: Measured): Measured => ({
 /** What stands behind the # of a link; with `?bench` in front of it, it shows these results. */
 export function writeResults({ measured, machine, date }: Results): string {
   const fields = new URLSearchParams({ on: machine, at: date });
-  for (const { name, ours, plain, limit, bound, first, differs } of measured.map(rounded)) {
+  for (const { name, ours, plain, limit, bound, first, differs } of measured) {
     const times = [ours, plain, limit, first].map((ms) => ms ?? "");
     fields.set(name, [...times, bound?.[0] ?? "", differs ? "!" : ""].join("_"));
   }
