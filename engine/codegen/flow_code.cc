@@ -274,7 +274,7 @@ class FlowWriter : CodeFunctionParameters {
     const uint32_t next = writer_.NewLocal(CodeType::kI32);
     writer_.I32(0);
     writer_.Set(next);
-    int lanes = PassLanes(*step.program, 0, step.program->steps.size());
+    int lanes = FormOf(*step.program, 0, step.program->steps.size()).lanes;
     for (int64_t done = 0; done < step.count;) {
       const int64_t end = step.count - step.count % lanes;
       if (end > done) WriteLanes(step, from, next, static_cast<int32_t>(end), lanes);

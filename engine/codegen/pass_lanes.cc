@@ -15,6 +15,7 @@ struct PassSize {
   int functions = 0;           // steps that are long
   bool gains_by_lanes = true;  // none of them is longer than that, or goes lane by lane
   uint32_t vectors = 0;        // that are needed at a time, besides constants
+  bool has_rare = false;       // an operand that is computed apart
 };
 
 // Measured in V8 on x86, by how often a function uses locals: in 16 lanes exp (176), sine (327),
@@ -23,6 +24,8 @@ struct PassSize {
 // pass, however short: with the constants of both V8 moves vectors to memory and back. What has no
 // function is as fast in either.
 constexpr uint32_t kFunctionUses = 100, kMostFunctionUses = 480, kMostVectors = 24;
+/// Vectors at a time in what waits for memory.
+constexpr uint32_t kMostLight = 12;
 
 PassSize SizeOf(const RegionSteps& program, const PassSteps& pass) {
   FunctionWriter writer(0);
@@ -47,15 +50,13 @@ PassSize SizeOf(const RegionSteps& program, const PassSteps& pass) {
         uses <= kMostFunctionUses && !IsComplexStep(step) && HasVectorCode(step, kStepLanes);
   }
   size.vectors = writer.MostVectors();
+  size.has_rare = code.has_rare();
   return size;
 }
 
-}  // namespace
-
-int PassLanes(const RegionSteps& program, std::span<const PassSteps> passes) {
+int LanesOf(std::span<const PassSize> passes) {
   int functions = 0;
-  for (const PassSteps& pass : passes) {
-    const PassSize size = SizeOf(program, pass);
+  for (const PassSize& size : passes) {
     if (size.functions > 1 || !size.gains_by_lanes || size.vectors > kMostVectors) {
       return kStepLanes;
     }
@@ -64,10 +65,19 @@ int PassLanes(const RegionSteps& program, std::span<const PassSteps> passes) {
   return functions > 0 ? kWideStepLanes : kStepLanes;
 }
 
-int PassLanes(const RegionSteps& program, size_t begin, size_t end) {
+}  // namespace
+
+int PassLanes(const RegionSteps& program, std::span<const PassSteps> passes) {
+  std::vector<PassSize> sizes;
+  for (const PassSteps& pass : passes) sizes.push_back(SizeOf(program, pass));
+  return LanesOf(sizes);
+}
+
+PassForm FormOf(const RegionSteps& program, size_t begin, size_t end) {
   PassSteps steps(end - begin);
   std::iota(steps.begin(), steps.end(), begin);
-  return PassLanes(program, {{steps}});
+  const PassSize size = SizeOf(program, steps);
+  return {LanesOf({&size, 1}), size.functions == 0 && !size.has_rare && size.vectors <= kMostLight};
 }
 
 }  // namespace hlo

@@ -25,8 +25,13 @@ using PassSteps = std::vector<size_t>;
 /// that takes so many registers that vectors are moved to memory and back. Otherwise kStepLanes.
 /// The steps start no loop, and there is code for them without functions of the module.
 int PassLanes(const RegionSteps& program, std::span<const PassSteps> passes);
-/// The same of steps [begin, end).
-int PassLanes(const RegionSteps& program, size_t begin, size_t end);
+
+struct PassForm {
+  int lanes;      ///< PassLanes
+  bool is_light;  ///< it waits for memory more than for its steps, none of which is a function
+};
+/// The same of the steps [begin, end) as one pass.
+PassForm FormOf(const RegionSteps& program, size_t begin, size_t end);
 
 }  // namespace hlo
 

@@ -82,8 +82,15 @@ class SegmentFinder {
   }
 
   void Add(size_t begin, size_t end, bool is_loop) {
-    const int lanes = is_loop ? 1 : PassLanes(program_, begin, end);
-    Segment segment{begin, end, is_loop, lanes, false, {}, {}};
+    const PassForm form = is_loop ? PassForm{1, false} : FormOf(program_, begin, end);
+    const bool is_whole = begin == 0 && end == program_.steps.size();
+    Segment segment{.begin = begin,
+                    .end = end,
+                    .is_loop = is_loop,
+                    .lanes = form.lanes,
+                    .is_light = form.is_light && is_whole,
+                    .inputs = {},
+                    .outputs = {}};
     std::vector<RegionScalar> computed;
     std::unordered_set<int32_t> inputs, results;
     const auto read = [&](RegionScalar scalar) {
@@ -144,7 +151,7 @@ std::optional<Segment> WholeSegment(const RegionSteps& program, const FunctionPo
   for (const RegionScalar& input : segment.inputs) {
     if (!LaneKindOf(input.type) && !IsComplex(input.type)) return std::nullopt;
   }
-  if (!has_loops) segment.lanes = calls ? kStepLanes : PassLanes(program, 0, segment.end);
+  if (!has_loops) segment.lanes = calls ? kStepLanes : FormOf(program, 0, segment.end).lanes;
   return segment;
 }
 

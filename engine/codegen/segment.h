@@ -20,6 +20,8 @@ struct Segment {
   /// A loop, which runs lane after lane; otherwise the steps go through `lanes` at a time.
   bool is_loop = false;
   int lanes = 1;
+  /// They wait for memory (PassForm), and are all steps of the program.
+  bool is_light = false;
   /// All steps of a program with rows, row after row (row_code.h).
   bool is_rows = false;
   /// Scalars that it reads before it has computed them, and those that others read after it.

@@ -230,6 +230,34 @@ TEST_CASE("a long region with several results, and operands of which some are ra
               "s p c n");
 }
 
+TEST_CASE("a light region over a long range, both halves of which code goes through at once") {
+  for (const char* const type : {"f32", "f64", "c64", "s8", "u16"}) {
+    for (const char* const count : {"50003", "140000", "200017"}) {
+      const std::string text = R"(ENTRY e {
+    x = TYPE[COUNT] parameter(0)
+    y = TYPE[COUNT] parameter(1)
+    a = TYPE[COUNT] multiply(x, y)
+    b = TYPE[COUNT] subtract(a, y)
+    ROOT c = TYPE[COUNT] add(b, x) })";
+      CheckJoined(std::regex_replace(std::regex_replace(text, std::regex("TYPE"), type),
+                                     std::regex("COUNT"), count),
+                  "c");
+    }
+  }
+}
+
+TEST_CASE("a light region in place of what it reads") {
+  CheckJoined(R"(
+    less { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = pred[] compare(a, b), direction=LT }
+    ENTRY e {
+    p = f32[140001] parameter(0)
+    x = f32[140001] sort(p), dimensions={0}, to_apply=less
+    a = f32[140001] negate(x)
+    b = f32[140001] abs(a)
+    ROOT c = f32[140001] subtract(b, a) })",
+              "c");
+}
+
 TEST_CASE("rows are spread as rows only, and reduced with rows of one length") {
   const std::string square = R"(ENTRY e {
     x = f32[64,64] parameter(0)
