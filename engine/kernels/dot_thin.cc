@@ -87,15 +87,16 @@ void MultiplyFewColumns(const T* a, const T* b, T* c, int64_t m, int64_t k, int6
   }
   RunRanges(m, kThinRows, m * k * n, budget, [&](PieceRange piece, int, Budget* own) {
     Pacer pacer(own);
-    int64_t i = piece.begin;
-    for (; i + kThinRowsTogether <= piece.end; i += kThinRowsTogether) {
+    // Eight rows from as many parts of the piece: each is read on from where the last row ended.
+    const int64_t part = (piece.end - piece.begin) / kThinRowsTogether;
+    for (int64_t i = piece.begin; i < piece.begin + part; ++i) {
       for (int64_t j = 0; j < n; ++j) {
-        sum_eight(a + i * k, static_cast<ptrdiff_t>(k), pack ? packed + j * k : b,
-                  static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(n));
+        sum_eight(a + i * k, static_cast<ptrdiff_t>(part * k), pack ? packed + j * k : b,
+                  static_cast<ptrdiff_t>(k), c + i * n + j, static_cast<ptrdiff_t>(part * n));
       }
       pacer.Add(kThinRowsTogether * k * n);
     }
-    for (; i < piece.end; ++i) {
+    for (int64_t i = piece.begin + part * kThinRowsTogether; i < piece.end; ++i) {
       for (int64_t j = 0; j < n; ++j) {
         c[i * n + j] =
             sum_one(a + i * k, b + j, static_cast<ptrdiff_t>(n), static_cast<ptrdiff_t>(k));
