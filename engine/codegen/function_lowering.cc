@@ -40,9 +40,11 @@ float RunBinary(float a, float b) {
   return Op::Run(a, b);
 }
 constexpr CallRow kCalls[] = {
-    {Opcode::kSine, RunUnary<SineOp>},    {Opcode::kCosine, RunUnary<CosineOp>},
-    {Opcode::kTan, RunUnary<TanOp>},      {Opcode::kPower, RunBinary<PowerOp>},
-    {Opcode::kAtan2, RunBinary<Atan2Op>}, {Opcode::kRemainder, RunBinary<RemainderOp>},
+    {Opcode::kSine, RunUnary<SineOp>},
+    {Opcode::kCosine, RunUnary<CosineOp>},
+    {Opcode::kTan, RunUnary<TanOp>},
+    {Opcode::kPower, RunBinary<PowerOp>},
+    {Opcode::kRemainder, RunBinary<RemainderOp>},
 };
 
 // Has failed if there is no row.
@@ -80,6 +82,7 @@ constexpr UnaryRow kUnary[] = {
     {Opcode::kExponential, LowerCommonly<ExponentialOp>},
     {Opcode::kSine, LowerAngle<SineOp, Opcode::kSine>},
     {Opcode::kCosine, LowerAngle<CosineOp, Opcode::kCosine>},
+    {Opcode::kTan, LowerAngle<TanOp, Opcode::kTan>},
     {Opcode::kTanh, Lower<TanhOp>},
     {Opcode::kLogistic, Lower<LogisticOp>},
     {Opcode::kLog, Lower<LogOp>},
@@ -121,7 +124,9 @@ LaneValue LowerFunction(Opcode opcode, std::span<const LaneValue> args, LaneCode
   for (const UnaryRow& row : kUnary) {
     if (row.opcode == opcode) return row.lower({code, args[0]}).value;
   }
-  return opcode == Opcode::kPower ? LowerPower(args, code) : CallByLane(opcode, args, code);
+  if (opcode == Opcode::kPower) return LowerPower(args, code);
+  if (opcode != Opcode::kAtan2) return CallByLane(opcode, args, code);
+  return Atan2Op::Run(Floats{code, args[0]}, Floats{code, args[1]}).value;
 }
 
 }  // namespace hlo

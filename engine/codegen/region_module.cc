@@ -1,6 +1,5 @@
 #include "engine/codegen/region_module.h"
 
-#include <algorithm>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -13,11 +12,6 @@
 
 namespace hlo {
 namespace {
-
-/// The fewest lanes of half a range that are worth a loop of their own.
-constexpr int32_t kLeastHalf = 1 << 12;
-/// As many arrays gain by halves: a processor follows eight places in memory less well than four.
-constexpr size_t kMostHalvedArrays = 3;
 
 /// Writes the function of one segment.
 class SegmentWriter : CodeFunctionParameters {
@@ -36,7 +30,7 @@ class SegmentWriter : CodeFunctionParameters {
     writer_.Set(next_);
     FindPlaces();
     if (!segment_.is_loop) {
-      if (GainsByHalves()) WriteHalves();
+      if (segment_.goes_by_halves) WriteHalves();
       // The lanes that fill vectors, then the others.
       SetEnd([&] {
         writer_.Get(kCount);
@@ -85,14 +79,6 @@ class SegmentWriter : CodeFunctionParameters {
     return places;
   }
 
-  // Whether lanes wait for memory, and for few arrays.
-  bool GainsByHalves() const {
-    const auto is_array = [&](const RegionScalar& input) { return !uniform_.contains(input.id); };
-    const auto inputs = std::count_if(segment_.inputs.begin(), segment_.inputs.end(), is_array);
-    return segment_.is_light &&
-           static_cast<size_t>(inputs) + segment_.outputs.size() <= kMostHalvedArrays;
-  }
-
   // Both halves of many lanes at once: a processor fetches more ahead of two places in memory than
   // of one.
   void WriteHalves() {
@@ -105,7 +91,7 @@ class SegmentWriter : CodeFunctionParameters {
     writer_.Write(Code::kI32And);
     writer_.Set(half);
     writer_.Get(half);
-    writer_.I32(kLeastHalf);
+    writer_.I32(kLeastHalved / 2);
     writer_.Write(Code::kI32GeS);
     writer_.Open(Code::kIf);
     SetEnd([&] { writer_.Get(half); });

@@ -1,6 +1,7 @@
 #include "engine/codegen/segment.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -83,12 +84,10 @@ class SegmentFinder {
 
   void Add(size_t begin, size_t end, bool is_loop) {
     const PassForm form = is_loop ? PassForm{1, false} : FormOf(program_, begin, end);
-    const bool is_whole = begin == 0 && end == program_.steps.size();
     Segment segment{.begin = begin,
                     .end = end,
                     .is_loop = is_loop,
                     .lanes = form.lanes,
-                    .is_light = form.is_light && is_whole,
                     .inputs = {},
                     .outputs = {}};
     std::vector<RegionScalar> computed;
@@ -114,7 +113,19 @@ class SegmentFinder {
       const bool outside = readers.first < begin || readers.last >= end;
       if (outside || inputs.contains(scalar.id)) segment.outputs.push_back(scalar);
     }
+    segment.goes_by_halves = form.is_light && GainsByHalves(segment);
     segments_.push_back(std::move(segment));
+  }
+
+  // Of steps that wait for memory. A processor follows eight places in memory less well than four:
+  // with many arrays halves gain nothing.
+  bool GainsByHalves(const Segment& segment) const {
+    constexpr size_t kMostArrays = 3;
+    const std::set<int32_t> uniform = program_.UniformScalars();
+    const auto is_array = [&](const RegionScalar& input) { return !uniform.contains(input.id); };
+    const auto arrays = std::count_if(segment.inputs.begin(), segment.inputs.end(), is_array);
+    return segment.begin == 0 && segment.end == program_.steps.size() &&
+           static_cast<size_t>(arrays) + segment.outputs.size() <= kMostArrays;
   }
 
   const RegionSteps& program_;

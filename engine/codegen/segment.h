@@ -13,6 +13,9 @@ namespace hlo {
 
 class FunctionPool;
 
+/// The fewest lanes of which halves are worth a loop of their own.
+inline constexpr int32_t kLeastHalved = 1 << 13;
+
 /// Steps that are run as one function, all of them on some lanes before the next lanes.
 struct Segment {
   size_t begin = 0;
@@ -20,8 +23,9 @@ struct Segment {
   /// A loop, which runs lane after lane; otherwise the steps go through `lanes` at a time.
   bool is_loop = false;
   int lanes = 1;
-  /// They wait for memory (PassForm), and are all steps of the program.
-  bool is_light = false;
+  /// They are all steps of the program, and both halves of a range of kLeastHalved lanes or more go
+  /// through them at once.
+  bool goes_by_halves = false;
   /// All steps of a program with rows, row after row (row_code.h).
   bool is_rows = false;
   /// Scalars that it reads before it has computed them, and those that others read after it.

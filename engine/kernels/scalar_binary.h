@@ -146,6 +146,10 @@ struct PowerOp : ScalarOp {
     return a > 0 && a < kInfinity && std::fabs(b) < kInfinity;
   }
   static double Run(double a, double b) { return f64::Pow(a, b); }
+  template <lanes::TwoDoubles D>
+  static D RunTwo(D a, D b) {
+    return f64::Pow(a, b);
+  }
   static Complex Run(Complex a, Complex b) { return ComplexPower(a, b); }
 };
 
@@ -279,9 +283,14 @@ struct ClampOp {
 struct Atan2Op : ScalarOp {
   static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  template <RealElement T>
-  static T Run(T a, T b) {
-    return static_cast<T>(f64::Atan2(a, b));
+  template <lanes::SingleNumber F>
+  HLO_LANE static F Run(F a, F b) {
+    return Narrowed(lanes::Atan2(Widened(a), Widened(b)));
+  }
+  static double Run(double a, double b) { return f64::Atan2(a, b); }
+  template <lanes::TwoDoubles D>
+  static D RunTwo(D a, D b) {
+    return f64::Atan2(a, b);
   }
   static Complex Run(Complex a, Complex b) { return ComplexAtan2(a, b); }
 };

@@ -183,6 +183,10 @@ struct CbrtOp : ScalarOp {
     return Narrowed(lanes::Cbrt(Widened(a)));
   }
   static double Run(double a) { return f64::Cbrt(a); }
+  template <lanes::TwoDoubles D>
+  static D RunTwo(D a) {
+    return f64::Cbrt(a);
+  }
   static Complex Run(Complex a) { return ComplexCbrt(a); }
 };
 
@@ -209,6 +213,10 @@ struct ErfOp : ScalarOp {
     return Narrowed(lanes::Erf(Widened(a)));
   }
   static double Run(double a) { return f64::Erf(a); }
+  template <lanes::TwoDoubles D>
+  static D RunTwo(D a) {
+    return f64::Erf(a);
+  }
 };
 
 /// A function of engine/lanes for floats, of complex_math.h for complex numbers.
@@ -221,12 +229,17 @@ struct ErfOp : ScalarOp {
       return Narrowed(lanes::Name(Widened(a)));                    \
     }                                                              \
     static double Run(double a) { return f64::function(a); }       \
+    template <lanes::TwoDoubles D>                                 \
+    static D RunTwo(D a) {                                         \
+      return f64::function(a);                                     \
+    }                                                              \
     static Complex Run(Complex a) { return Complex##function(a); } \
   };
 
-/// The same for sine and cosine.
-#define HLO_ANGLE_FUNCTION(Name, function)                                   \
+/// The same for functions of angles.
+#define HLO_ANGLE_FUNCTION(Name, function, is_rare)                          \
   struct Name##Op : ScalarOp {                                               \
+    static constexpr bool kIsRare = is_rare;                                 \
     static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;           \
     template <lanes::SingleNumber F>                                         \
     HLO_LANE static F RunCommon(F a) {                                       \
@@ -238,6 +251,10 @@ struct ErfOp : ScalarOp {
     }                                                                        \
     static float Run(float a) { return static_cast<float>(lanes::Name(a)); } \
     static double Run(double a) { return f64::function(a); }                 \
+    template <lanes::TwoDoubles D>                                           \
+    static D RunTwo(D a) {                                                   \
+      return f64::function(a);                                               \
+    }                                                                        \
     static Complex Run(Complex a) { return Complex##function(a); }           \
   };
 
@@ -257,6 +274,10 @@ struct ExponentialOp : ScalarOp {
     return lanes::IsLargeExponent(a);
   }
   static double Run(double a) { return f64::Exp(a); }
+  template <lanes::TwoDoubles D>
+  static D RunTwo(D a) {
+    return f64::Exp(a);
+  }
   static Complex Run(Complex a) { return ComplexExp(a); }
 };
 struct TanhOp : ScalarOp {
@@ -267,13 +288,6 @@ struct TanhOp : ScalarOp {
   }
   static double Run(double a) { return f64::Tanh(a); }
   static Complex Run(Complex a) { return ComplexTanh(a); }
-};
-struct TanOp : ScalarOp {
-  static constexpr bool kIsRare = true;
-  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  static float Run(float a) { return static_cast<float>(lanes::Tan(a)); }
-  static double Run(double a) { return f64::Tan(a); }
-  static Complex Run(Complex a) { return ComplexTan(a); }
 };
 HLO_COMPLEX_FUNCTION(Acos, Acos, true)
 HLO_COMPLEX_FUNCTION(Acosh, Acosh, true)
@@ -286,8 +300,9 @@ HLO_COMPLEX_FUNCTION(ExponentialMinusOne, Expm1, true)
 HLO_COMPLEX_FUNCTION(Log, Log, true)
 HLO_COMPLEX_FUNCTION(LogPlusOne, Log1p, true)
 HLO_COMPLEX_FUNCTION(Sinh, Sinh, true)
-HLO_ANGLE_FUNCTION(Cosine, Cos)
-HLO_ANGLE_FUNCTION(Sine, Sin)
+HLO_ANGLE_FUNCTION(Cosine, Cos, false)
+HLO_ANGLE_FUNCTION(Sine, Sin, false)
+HLO_ANGLE_FUNCTION(Tan, Tan, true)
 #undef HLO_ANGLE_FUNCTION
 #undef HLO_COMPLEX_FUNCTION
 

@@ -12,6 +12,7 @@
 
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/scalar_types.h"
+#include "engine/kernels/vectors.h"
 #include "engine/lanes/float_functions.h"
 #include "engine/types/storage.h"
 
@@ -75,6 +76,33 @@ void RunCommonly(int64_t n, float* out, const float* a) {
   }
 }
 
+#ifdef HLO_SMALL
+template <typename Op, typename T, size_t kOperands>
+constexpr bool kGoesByTwo = false;
+#else
+template <typename Op, typename... Two>
+concept TakesTwo = requires(Two... a) {
+  Op::RunTwo(a...);
+};
+/// Functions of f64 that go through two numbers at a time.
+template <typename Op, typename T, size_t kOperands>
+constexpr bool kGoesByTwo = std::is_same_v<T, double> &&
+                            (kOperands == 1
+                                 ? TakesTwo<Op, lanes::TwoLanes<double>>
+                                 : TakesTwo<Op, lanes::TwoLanes<double>, lanes::TwoLanes<double>>);
+#endif
+
+template <typename Op, typename... Args>
+void RunByTwo(int64_t n, double* out, const Args*... args) {
+  using Two = lanes::TwoLanes<double>;
+  int64_t i = 0;
+  for (; i + 2 <= n; i += 2) {
+    const Two result = Op::RunTwo(Two{LoadVector(args + i)}...);
+    StoreVector<double>(result.value, out + i);
+  }
+  if (i < n) out[i] = Op::Run(args[i]...);
+}
+
 /// The loop itself, over elements of T. Integers of less than a byte are rare, and wrapping them
 /// takes vectors a lot of code.
 template <typename Op, typename T, size_t kOperands>
@@ -86,6 +114,10 @@ void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, s
     RunOneByOne<Op>(n, As<float>(result), a, As<T>(args[1]));
   } else if constexpr (kHasCommonWay<Op, T>) {
     RunCommonly<Op>(n, As<float>(result), a);
+  } else if constexpr (kGoesByTwo<Op, T, kOperands> && kOperands == 1) {
+    RunByTwo<Op>(n, As<double>(result), a);
+  } else if constexpr (kGoesByTwo<Op, T, kOperands> && kOperands == 2) {
+    RunByTwo<Op>(n, As<double>(result), a, As<T>(args[1]));
   } else if constexpr (kOperands == 1) {
     auto* const out = As<decltype(Op::Run(a[0]))>(result);
     HLO_INDEPENDENT_ITERATIONS

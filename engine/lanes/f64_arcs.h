@@ -122,7 +122,7 @@ D Atan2(D y, D x) {
 
 template <typename D>
 D Atan(D x) {
-  return Atan2(x, Like(x, 1));
+  return generic::Atan2(x, Like(x, 1));
 }
 
 }  // namespace hlo::f64::generic

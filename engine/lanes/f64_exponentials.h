@@ -37,7 +37,7 @@ inline constexpr double kOverflow = 711, kUnderflow = -746;
 /// e^x = 2^exponent (1 + rest), with rest from -0.31 to 0.42, within 2^-58 of it.
 template <typename D>
 struct Exponential {
-  decltype(AsInteger(D{})) exponent;
+  decltype(AsSigned(BitsOf(D{}))) exponent;
   ExactOf<D> rest;
 };
 
@@ -57,7 +57,8 @@ Exponential<D> ExpOf(ExactOf<D> x) {
                               0.000024801618117483394};
   const D rounded = x.value * (kRootCount / kLn2.value) + kRounder;
   const D n = rounded - kRounder;
-  const auto steps = AsInteger(n) + int64_t{kRootCount / 2};
+  // Rounded, the whole number is in the low bits.
+  const auto steps = AsSigned(BitsOf(rounded) - BitsOf(kRounder)) + int64_t{kRootCount / 2};
   const auto place = (AsUnsigned(steps) & uint64_t{kRootCount - 1}) << 1;
   const ExactOf<D> root = {ElementOf(kRoots, place), ElementOf(kRoots, place + uint64_t{1})};
   const ExactOf<D> less = TwoSum(x.value - n * kPart1, -n * kPart2);

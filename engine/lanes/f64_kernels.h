@@ -30,7 +30,8 @@ HLO_LANE constexpr D Series(const double (&a)[N], D x) {
 /// A number without an error.
 template <typename D>
 HLO_LANE inline ExactOf<D> Whole(D x) {
-  return {x, lanes::Like(x, 0)};
+  using lanes::Like;
+  return {x, Like(x, 0)};
 }
 
 /// 2^exponent, for a normal number.

@@ -335,22 +335,46 @@ HLO_LANE inline D SmallCosine(D x) {
 inline double Sine(float x) { return IsLargeAngle(x) ? f64::Sin(x) : SmallSine<double>(x); }
 inline double Cosine(float x) { return IsLargeAngle(x) ? f64::Cos(x) : SmallCosine<double>(x); }
 inline double Tan(float x) { return Sine(x) / Cosine(x); }
-
+/// Of angles up to kLargestAngle.
 template <typename D>
-HLO_LANE inline D Atan(D x) {
+HLO_LANE inline D SmallTan(D x) {
+  return SmallSine(x) / SmallCosine(x);
+}
+
+/// Of a number from 0 to 1.
+template <typename D>
+HLO_LANE inline D AtanOfPart(D y) {
   // Of atan(z) / z in z^2, up to tan(pi / 8); 2^-35.
   constexpr double kAtan[] = {0.99999999997929212014, -0.33333332134680815311,
                               0.19999886356728224785, -0.14281650550706537172,
                               0.11041180045026589840, -0.084597562823366542761,
                               0.047142450618183749655};
   constexpr double kTanOfEighth = 0.41421356237309504880;
-  const D a = Abs(x);
-  const D y = Select(a > 1.0, 1.0 / a, a);
   const auto is_far = y > kTanOfEighth;
   const D z = Select(is_far, (y - 1.0) / (y + 1.0), y);
   const D near = z * Polynomial(kAtan, z * z);
-  const D angle = Select(is_far, near + kHalfPi / 2, near);
+  return Select(is_far, near + kHalfPi / 2, near);
+}
+
+template <typename D>
+HLO_LANE inline D Atan(D x) {
+  const D a = Abs(x);
+  const D angle = AtanOfPart(Select(a > 1.0, 1.0 / a, a));
   return WithSign(Select(a > 1.0, kHalfPi - angle, angle), x);
+}
+
+/// The angle of (x, y), also of zeros and infinities (C99, Annex F.9.1.4).
+template <typename D>
+HLO_LANE inline D Atan2(D y, D x) {
+  const D across = Abs(x), up = Abs(y);
+  const auto is_steep = up > across;
+  const D small = Select(is_steep, across, up), large = Select(is_steep, up, across);
+  // 0 / 0 is 0, and of infinities 1.
+  const D part = Select(large == 0.0, 0.0, Select(small == kInfinity, 1.0, small / large));
+  const D angle = AtanOfPart(part);
+  const D of_half = Select(is_steep, kHalfPi - angle, angle);
+  const D result = WithSign(Select(HasSign(x), kPi - of_half, of_half), y);
+  return Select((x == x) & (y == y), result, kNaN);
 }
 
 template <typename D>

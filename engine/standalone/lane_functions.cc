@@ -132,8 +132,6 @@ Single Call(Opcode opcode, Single a, Single b) {
       return Narrowed(Sine(a) / Cosine(a));
     case Opcode::kPower:
       return Power(a, b);
-    case Opcode::kAtan2:
-      return Narrowed(CallFunction(Opcode::kAtan2, {Widened(a), Widened(b)}));
     default:
       return Remainder(a, b);
   }

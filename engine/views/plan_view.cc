@@ -242,9 +242,12 @@ std::string NameOf(const RegionStep& step) {
 }
 
 std::string SegmentText(const RegionSteps& steps, const Segment& segment, size_t number) {
-  const std::string how = segment.is_loop   ? "a loop"
-                          : segment.is_rows ? "row after row"
-                                            : fmt::format("{} lanes at a time", segment.lanes);
+  std::string how = segment.is_loop   ? "a loop"
+                    : segment.is_rows ? "row after row"
+                                      : fmt::format("{} lanes at a time", segment.lanes);
+  if (segment.goes_by_halves) {
+    how += fmt::format("; of {} lanes and more both halves at once", kLeastHalved);
+  }
   return fmt::format(";; {}: operations {} to {} of {}, {}", number, segment.begin + 1, segment.end,
                      steps.steps.size(), how);
 }

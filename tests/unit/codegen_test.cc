@@ -98,6 +98,19 @@ TEST_CASE("generated code: twice the lanes where a pass computes one function") 
   CHECK(lanes(products + sum + "  ROOT r = f32[] negate(q20)") == 8);
 }
 
+TEST_CASE("generated code: both halves at once of what waits for memory, and for few arrays") {
+  const auto goes = [](const std::string& instructions) {
+    const std::vector<Segment> segments = SegmentsOf(RegionOf("f32", instructions));
+    REQUIRE(segments.size() == 1);
+    return segments[0].goes_by_halves;
+  };
+  CHECK(goes("ROOT a = f32[] add(x, y)"));
+  CHECK(goes("c = f32[] constant(2)  a = f32[] add(x, y)  ROOT r = f32[] multiply(a, c)"));
+  // A function, and four arrays.
+  CHECK(!goes("ROOT a = f32[] exponential(x)"));
+  CHECK(!goes("a = f32[] add(x, y)  b = f32[] negate(a)  ROOT r = (f32[], f32[]) tuple(a, b)"));
+}
+
 TEST_CASE(
     "generated code: constants of all lanes are read from variables, those of each function") {
   const auto text = [](const char* instructions) {

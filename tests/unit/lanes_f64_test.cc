@@ -1,5 +1,6 @@
 // The functions of f64 against the C library's of long double, where that has 64 bits: spread over
 // all bit patterns, and over each power of two near 1. `make ulp` takes a thousand times as many.
+// Then two at a time against one after the other.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/lanes/f64_functions.h"
@@ -187,6 +189,83 @@ TEST_CASE("functions of two f64 are within an ulp of the exact ones") {
 }
 
 #endif
+
+// ---- Two numbers at a time ----------------------------------------------------------------------
+
+/// Numbers of any size, special values among them, in pairs of all kinds.
+std::vector<double> MixedNumbers(uint64_t seed) {
+  Samples samples;
+  std::vector<double> numbers;
+  for (uint64_t i = 0; i < seed; ++i) samples.Next();
+  for (double x : kSpecial) {
+    for (double y : kSpecial) numbers.insert(numbers.end(), {x, -y, samples.Next(), y});
+  }
+  for (int i = 0; i < 4000; ++i) {
+    numbers.push_back(samples.Next());
+    // Among those most functions are not trivial.
+    numbers.push_back(static_cast<double>(samples.Bits()) * 0x1p-62 - 2);
+  }
+  return numbers;
+}
+
+TwoLanes<double> LoadTwo(const double* from) {
+  TwoLanes<double> two;
+  std::memcpy(&two, from, sizeof two);
+  return two;
+}
+
+bool IsSame(double a, double b) { return (a != a && b != b) || std::memcmp(&a, &b, sizeof a) == 0; }
+
+TEST_CASE("functions of f64: two numbers at a time are the same bits as one after the other") {
+  struct Row {
+    const char* name;
+    double (*one)(double);
+    TwoLanes<double> (*two)(TwoLanes<double>);
+  };
+  const Row rows[] = {
+      {"acos", Acos, Acos}, {"acosh", Acosh, Acosh}, {"asin", Asin, Asin}, {"asinh", Asinh, Asinh},
+      {"atan", Atan, Atan}, {"atanh", Atanh, Atanh}, {"cbrt", Cbrt, Cbrt}, {"cos", Cos, Cos},
+      {"cosh", Cosh, Cosh}, {"erf", Erf, Erf},       {"exp", Exp, Exp},    {"expm1", Expm1, Expm1},
+      {"log", Log, Log},    {"log1p", Log1p, Log1p}, {"sin", Sin, Sin},    {"sinh", Sinh, Sinh},
+      {"tan", Tan, Tan},
+
+  };
+  const std::vector<double> x = MixedNumbers(0);
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    for (size_t i = 0; i + 2 <= x.size(); i += 2) {
+      CAPTURE(x[i]);
+      CAPTURE(x[i + 1]);
+      const TwoLanes<double> both = row.two(LoadTwo(&x[i]));
+      REQUIRE(IsSame(both.value[0], row.one(x[i])));
+      REQUIRE(IsSame(both.value[1], row.one(x[i + 1])));
+    }
+  }
+}
+
+TEST_CASE("functions of two f64: two pairs at a time are the same bits as one after the other") {
+  struct Row {
+    const char* name;
+    double (*one)(double, double);
+    TwoLanes<double> (*two)(TwoLanes<double>, TwoLanes<double>);
+  };
+  const Row rows[] = {{"atan2", Atan2, Atan2}, {"hypot", Hypot, Hypot}, {"pow", Pow, Pow}};
+  const std::vector<double> x = MixedNumbers(0), y = MixedNumbers(1);
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    for (size_t i = 0; i + 2 <= x.size(); i += 2) {
+      for (const size_t k : {i, x.size() - 2 - i}) {
+        CAPTURE(x[i]);
+        CAPTURE(y[k]);
+        CAPTURE(x[i + 1]);
+        CAPTURE(y[k + 1]);
+        const TwoLanes<double> both = row.two(LoadTwo(&x[i]), LoadTwo(&y[k]));
+        REQUIRE(IsSame(both.value[0], row.one(x[i], y[k])));
+        REQUIRE(IsSame(both.value[1], row.one(x[i + 1], y[k + 1])));
+      }
+    }
+  }
+}
 
 }  // namespace
 }  // namespace hlo::f64

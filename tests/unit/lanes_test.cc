@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <thread>
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/base/bits.h"
 #include "engine/kernels/scalar_binary.h"
 #include "engine/kernels/scalar_unary.h"
 #include "engine/kernels/typed_loops.h"
@@ -127,6 +129,30 @@ TEST_CASE("powers of f32 are the exact ones, rounded") {
       const double wanted = PowerOp::Run(static_cast<double>(a), static_cast<double>(b));
       CHECK(UlpsBetween(PowerOp::Run(a, b), wanted) <= 0.52);
     }
+  }
+}
+
+TEST_CASE("angles of points in f32 are the exact ones, rounded") {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> numbers = {0,     -0.0f,        1,      -1,        0.5f,       3,
+                                -3e7f, 1e-45f,       3e38f,  kInfinity, -kInfinity, kNaN,
+                                0.4f,  -0.41421357f, -1e38f, 1e-38f};
+  const auto check = [](float y, float x) {
+    CAPTURE(y);
+    CAPTURE(x);
+    const double wanted = std::atan2(static_cast<double>(y), static_cast<double>(x));
+    CHECK(UlpsBetween(Atan2Op::Run(y, x), wanted) <= 0.52);
+  };
+  for (const float y : numbers) {
+    for (const float x : numbers) check(y, x);
+  }
+  // Floats of any size, and near one another.
+  std::mt19937 random(7);
+  for (int i = 0; i < 20000; ++i) {
+    const float y = BitCast<float>(static_cast<uint32_t>(random()));
+    check(y, BitCast<float>(static_cast<uint32_t>(random())));
+    check(y, y * (0.2f + static_cast<float>(random() % 4096) / 1024));
   }
 }
 
