@@ -146,8 +146,8 @@ struct PowerOp : ScalarOp {
     return a > 0 && a < kInfinity && std::fabs(b) < kInfinity;
   }
   static double Run(double a, double b) { return f64::Pow(a, b); }
-  template <lanes::TwoDoubles D>
-  static D RunTwo(D a, D b) {
+  template <lanes::FourDoubles D>
+  static D RunFour(D a, D b) {
     return f64::Pow(a, b);
   }
   static Complex Run(Complex a, Complex b) { return ComplexPower(a, b); }
@@ -288,8 +288,8 @@ struct Atan2Op : ScalarOp {
     return Narrowed(lanes::Atan2(Widened(a), Widened(b)));
   }
   static double Run(double a, double b) { return f64::Atan2(a, b); }
-  template <lanes::TwoDoubles D>
-  static D RunTwo(D a, D b) {
+  template <lanes::FourDoubles D>
+  static D RunFour(D a, D b) {
     return f64::Atan2(a, b);
   }
   static Complex Run(Complex a, Complex b) { return ComplexAtan2(a, b); }

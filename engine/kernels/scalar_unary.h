@@ -172,6 +172,10 @@ struct LogisticOp : ScalarOp {
     return Narrowed(lanes::Logistic(Widened(a)));
   }
   static double Run(double a) { return f64::Logistic(a); }
+  template <lanes::FourDoubles D>
+  static D RunFour(D a) {
+    return f64::Logistic(a);
+  }
   static Complex Run(Complex a) { return ComplexLogistic(a); }
 };
 
@@ -183,8 +187,8 @@ struct CbrtOp : ScalarOp {
     return Narrowed(lanes::Cbrt(Widened(a)));
   }
   static double Run(double a) { return f64::Cbrt(a); }
-  template <lanes::TwoDoubles D>
-  static D RunTwo(D a) {
+  template <lanes::FourDoubles D>
+  static D RunFour(D a) {
     return f64::Cbrt(a);
   }
   static Complex Run(Complex a) { return ComplexCbrt(a); }
@@ -213,8 +217,8 @@ struct ErfOp : ScalarOp {
     return Narrowed(lanes::Erf(Widened(a)));
   }
   static double Run(double a) { return f64::Erf(a); }
-  template <lanes::TwoDoubles D>
-  static D RunTwo(D a) {
+  template <lanes::FourDoubles D>
+  static D RunFour(D a) {
     return f64::Erf(a);
   }
 };
@@ -229,8 +233,8 @@ struct ErfOp : ScalarOp {
       return Narrowed(lanes::Name(Widened(a)));                    \
     }                                                              \
     static double Run(double a) { return f64::function(a); }       \
-    template <lanes::TwoDoubles D>                                 \
-    static D RunTwo(D a) {                                         \
+    template <lanes::FourDoubles D>                                \
+    static D RunFour(D a) {                                        \
       return f64::function(a);                                     \
     }                                                              \
     static Complex Run(Complex a) { return Complex##function(a); } \
@@ -251,8 +255,8 @@ struct ErfOp : ScalarOp {
     }                                                                        \
     static float Run(float a) { return static_cast<float>(lanes::Name(a)); } \
     static double Run(double a) { return f64::function(a); }                 \
-    template <lanes::TwoDoubles D>                                           \
-    static D RunTwo(D a) {                                                   \
+    template <lanes::FourDoubles D>                                          \
+    static D RunFour(D a) {                                                  \
       return f64::function(a);                                               \
     }                                                                        \
     static Complex Run(Complex a) { return Complex##function(a); }           \
@@ -274,8 +278,8 @@ struct ExponentialOp : ScalarOp {
     return lanes::IsLargeExponent(a);
   }
   static double Run(double a) { return f64::Exp(a); }
-  template <lanes::TwoDoubles D>
-  static D RunTwo(D a) {
+  template <lanes::FourDoubles D>
+  static D RunFour(D a) {
     return f64::Exp(a);
   }
   static Complex Run(Complex a) { return ComplexExp(a); }
@@ -287,6 +291,10 @@ struct TanhOp : ScalarOp {
     return lanes::Tanh(a);
   }
   static double Run(double a) { return f64::Tanh(a); }
+  template <lanes::FourDoubles D>
+  static D RunFour(D a) {
+    return f64::Tanh(a);
+  }
   static Complex Run(Complex a) { return ComplexTanh(a); }
 };
 HLO_COMPLEX_FUNCTION(Acos, Acos, true)

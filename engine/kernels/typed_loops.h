@@ -78,29 +78,30 @@ void RunCommonly(int64_t n, float* out, const float* a) {
 
 #ifdef HLO_SMALL
 template <typename Op, typename T, size_t kOperands>
-constexpr bool kGoesByTwo = false;
+constexpr bool kGoesByFour = false;
 #else
-template <typename Op, typename... Two>
-concept TakesTwo = requires(Two... a) {
-  Op::RunTwo(a...);
+template <typename Op, typename... Four>
+concept TakesFour = requires(Four... a) {
+  Op::RunFour(a...);
 };
-/// Functions of f64 that go through two numbers at a time.
+/// Functions of f64 that go through four numbers at a time.
 template <typename Op, typename T, size_t kOperands>
-constexpr bool kGoesByTwo = std::is_same_v<T, double> &&
-                            (kOperands == 1
-                                 ? TakesTwo<Op, lanes::TwoLanes<double>>
-                                 : TakesTwo<Op, lanes::TwoLanes<double>, lanes::TwoLanes<double>>);
+constexpr bool kGoesByFour =
+    std::is_same_v<T, double> &&
+    (kOperands == 1 ? TakesFour<Op, lanes::FourLanes<double>>
+                    : TakesFour<Op, lanes::FourLanes<double>, lanes::FourLanes<double>>);
 #endif
 
 template <typename Op, typename... Args>
-void RunByTwo(int64_t n, double* out, const Args*... args) {
-  using Two = lanes::TwoLanes<double>;
+void RunByFour(int64_t n, double* out, const Args*... args) {
+  using Four = lanes::FourLanes<double>;
   int64_t i = 0;
-  for (; i + 2 <= n; i += 2) {
-    const Two result = Op::RunTwo(Two{LoadVector(args + i)}...);
-    StoreVector<double>(result.value, out + i);
+  for (; i + 4 <= n; i += 4) {
+    const Four result = Op::RunFour(Four{LoadVector(args + i), LoadVector(args + i + 2)}...);
+    StoreVector<double>(result.low, out + i);
+    StoreVector<double>(result.high, out + i + 2);
   }
-  if (i < n) out[i] = Op::Run(args[i]...);
+  for (; i < n; ++i) out[i] = Op::Run(args[i]...);
 }
 
 /// The loop itself, over elements of T. Integers of less than a byte are rare, and wrapping them
@@ -114,10 +115,10 @@ void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, s
     RunOneByOne<Op>(n, As<float>(result), a, As<T>(args[1]));
   } else if constexpr (kHasCommonWay<Op, T>) {
     RunCommonly<Op>(n, As<float>(result), a);
-  } else if constexpr (kGoesByTwo<Op, T, kOperands> && kOperands == 1) {
-    RunByTwo<Op>(n, As<double>(result), a);
-  } else if constexpr (kGoesByTwo<Op, T, kOperands> && kOperands == 2) {
-    RunByTwo<Op>(n, As<double>(result), a, As<T>(args[1]));
+  } else if constexpr (kGoesByFour<Op, T, kOperands> && kOperands == 1) {
+    RunByFour<Op>(n, As<double>(result), a);
+  } else if constexpr (kGoesByFour<Op, T, kOperands> && kOperands == 2) {
+    RunByFour<Op>(n, As<double>(result), a, As<T>(args[1]));
   } else if constexpr (kOperands == 1) {
     auto* const out = As<decltype(Op::Run(a[0]))>(result);
     HLO_INDEPENDENT_ITERATIONS

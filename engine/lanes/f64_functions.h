@@ -7,7 +7,7 @@
 #ifndef HLO_ENGINE_LANES_F64_FUNCTIONS_H_
 #define HLO_ENGINE_LANES_F64_FUNCTIONS_H_
 
-#include "engine/lanes/two_lanes.h"
+#include "engine/lanes/four_lanes.h"
 
 namespace hlo::f64 {
 
@@ -62,31 +62,31 @@ double Erfc(double x);
 
 #ifndef HLO_SMALL  // what the page loads first goes without them
 
-// ---- f64_two_lanes.cc ---------------------------------------------------------------------------
-// Two numbers at a time, the same bits. Not tanh and logistic, which are no faster so: they wait
-// for divisions.
+// ---- f64_four_lanes.cc: four numbers at a time, the same bits -----------------------------------
 
-using lanes::TwoLanes;
-TwoLanes<double> Exp(TwoLanes<double> x);
-TwoLanes<double> Expm1(TwoLanes<double> x);
-TwoLanes<double> Sinh(TwoLanes<double> x);
-TwoLanes<double> Cosh(TwoLanes<double> x);
-TwoLanes<double> Log(TwoLanes<double> x);
-TwoLanes<double> Log1p(TwoLanes<double> x);
-TwoLanes<double> Asinh(TwoLanes<double> x);
-TwoLanes<double> Acosh(TwoLanes<double> x);
-TwoLanes<double> Atanh(TwoLanes<double> x);
-TwoLanes<double> Pow(TwoLanes<double> x, TwoLanes<double> y);
-TwoLanes<double> Cbrt(TwoLanes<double> x);
-TwoLanes<double> Hypot(TwoLanes<double> x, TwoLanes<double> y);
-TwoLanes<double> Sin(TwoLanes<double> x);
-TwoLanes<double> Cos(TwoLanes<double> x);
-TwoLanes<double> Tan(TwoLanes<double> x);
-TwoLanes<double> Asin(TwoLanes<double> x);
-TwoLanes<double> Acos(TwoLanes<double> x);
-TwoLanes<double> Atan(TwoLanes<double> x);
-TwoLanes<double> Atan2(TwoLanes<double> y, TwoLanes<double> x);
-TwoLanes<double> Erf(TwoLanes<double> x);
+using lanes::FourLanes;
+FourLanes<double> Exp(FourLanes<double> x);
+FourLanes<double> Expm1(FourLanes<double> x);
+FourLanes<double> Logistic(FourLanes<double> x);
+FourLanes<double> Sinh(FourLanes<double> x);
+FourLanes<double> Cosh(FourLanes<double> x);
+FourLanes<double> Tanh(FourLanes<double> x);
+FourLanes<double> Log(FourLanes<double> x);
+FourLanes<double> Log1p(FourLanes<double> x);
+FourLanes<double> Asinh(FourLanes<double> x);
+FourLanes<double> Acosh(FourLanes<double> x);
+FourLanes<double> Atanh(FourLanes<double> x);
+FourLanes<double> Pow(FourLanes<double> x, FourLanes<double> y);
+FourLanes<double> Cbrt(FourLanes<double> x);
+FourLanes<double> Hypot(FourLanes<double> x, FourLanes<double> y);
+FourLanes<double> Sin(FourLanes<double> x);
+FourLanes<double> Cos(FourLanes<double> x);
+FourLanes<double> Tan(FourLanes<double> x);
+FourLanes<double> Asin(FourLanes<double> x);
+FourLanes<double> Acos(FourLanes<double> x);
+FourLanes<double> Atan(FourLanes<double> x);
+FourLanes<double> Atan2(FourLanes<double> y, FourLanes<double> x);
+FourLanes<double> Erf(FourLanes<double> x);
 
 #endif
 
