@@ -24,8 +24,8 @@ struct PassSize {
 // pass, however short: with the constants of both V8 moves vectors to memory and back. What has no
 // function is as fast in either.
 constexpr uint32_t kFunctionUses = 100, kMostFunctionUses = 480, kMostVectors = 24;
-/// Vectors at a time in what waits for memory.
-constexpr uint32_t kMostLight = 12;
+/// A pass that needs more vectors at a time waits for its steps, and not for memory.
+constexpr uint32_t kMostLightVectors = 12;
 
 PassSize SizeOf(const RegionSteps& program, const PassSteps& pass) {
   FunctionWriter writer(0);
@@ -77,7 +77,8 @@ PassForm FormOf(const RegionSteps& program, size_t begin, size_t end) {
   PassSteps steps(end - begin);
   std::iota(steps.begin(), steps.end(), begin);
   const PassSize size = SizeOf(program, steps);
-  return {LanesOf({&size, 1}), size.functions == 0 && !size.has_rare && size.vectors <= kMostLight};
+  return {LanesOf({&size, 1}),
+          size.functions == 0 && !size.has_rare && size.vectors <= kMostLightVectors};
 }
 
 }  // namespace hlo

@@ -26,11 +26,12 @@ using PassSteps = std::vector<size_t>;
 /// The steps start no loop, and there is code for them without functions of the module.
 int PassLanes(const RegionSteps& program, std::span<const PassSteps> passes);
 
+/// What is known of the code of a pass before it is written.
 struct PassForm {
   int lanes;      ///< PassLanes
   bool is_light;  ///< it waits for memory more than for its steps, none of which is a function
 };
-/// The same of the steps [begin, end) as one pass.
+/// Of the steps [begin, end) as one pass.
 PassForm FormOf(const RegionSteps& program, size_t begin, size_t end);
 
 }  // namespace hlo

@@ -92,6 +92,7 @@ constexpr bool kGoesByFour =
                     : TakesFour<Op, lanes::FourLanes<double>, lanes::FourLanes<double>>);
 #endif
 
+/// Their loop; the last ones go by themselves.
 template <typename Op, typename... Args>
 void RunByFour(int64_t n, double* out, const Args*... args) {
   using Four = lanes::FourLanes<double>;

@@ -13,7 +13,7 @@
 namespace hlo::f64 {
 namespace generic {
 
-/// Found by Either.
+/// What Either takes where lanes differ, found by its arguments.
 HLO_LANE inline Angle<FourLanes<double>> Select(FourLanes<bool> condition,
                                                 const Angle<FourLanes<double>>& on_true,
                                                 const Angle<FourLanes<double>>& on_false) {
