@@ -124,6 +124,28 @@ describe("a run", () => {
     expect(app.state.choice.value).toEqual({ entry: 0, path: [] });
     expect(app.state.focus.value.name).toBe("x");
   });
+
+  it("goes on looking at what is chosen before its first part is shown", async () => {
+    const { app } = pageOf(PROGRAM);
+    const engineRun = app.engines.run.bind(app.engines);
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    vi.spyOn(app.engines, "run").mockImplementation(async (text, options, ...rest) => {
+      if (options.trace) await held;
+      else selectInstruction(app, X);
+      return engineRun(text, options, ...rest);
+    });
+    const running = run(app);
+    // The compiled result, which has no value of x.
+    await vi.waitFor(() => expect(app.state.results.value).not.toBeNull());
+    expect(app.state.choice.value).toEqual({ entry: "output", path: [] });
+    goOn();
+    await running;
+    expect(app.state.choice.value).toEqual({ entry: 0, path: [] });
+    expect(app.state.focus.value.name).toBe("x");
+  });
 });
 
 describe("the focus", () => {

@@ -368,15 +368,17 @@ export async function run(app: App): Promise<void> {
     batch(() => adoptCheck(app, text, check));
     const inputs = s.inputs.value;
     const { focus } = s;
-    const before = focus.value;
-    let shown = before;
+    let wanted = focus.value;
+    let shown = wanted;
     const show = ({ result, compiled, ...outcome }: RunOutcome): void => {
       if (superseded()) return;
       batch(() => {
         if (result) {
           s.results.value = { run: result, compiled, text, inputs, settings };
-          // What was looked at before the first part, where nobody has looked elsewhere since.
-          if (focus.value === shown) focus.value = before;
+          // The first part may lack what was looked at: the next one shows it again, unless somebody
+          // has looked elsewhere since.
+          if (focus.value === shown) focus.value = wanted;
+          else wanted = focus.value;
           keepFocus(s, s.results.value);
           shown = focus.value;
         }
