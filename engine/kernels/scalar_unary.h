@@ -33,6 +33,14 @@ struct ScalarOp {
   static constexpr bool kIsRare = false;
 };
 
+/// A function of f64: of one number, and of four at a time (typed_loops.h).
+#define HLO_RUN_OF_F64(function)                           \
+  static double Run(double a) { return f64::function(a); } \
+  template <lanes::FourDoubles D>                          \
+  static D RunFour(D a) {                                  \
+    return f64::function(a);                               \
+  }
+
 struct AbsOp : ScalarOp {
   static constexpr TypeSet kTypes = kSignedTypes | kFloatTypes | kComplexTypes;
   template <IntegerElement T>
@@ -171,11 +179,7 @@ struct LogisticOp : ScalarOp {
   HLO_LANE static F Run(F a) {
     return Narrowed(lanes::Logistic(Widened(a)));
   }
-  static double Run(double a) { return f64::Logistic(a); }
-  template <lanes::FourDoubles D>
-  static D RunFour(D a) {
-    return f64::Logistic(a);
-  }
+  HLO_RUN_OF_F64(Logistic)
   static Complex Run(Complex a) { return ComplexLogistic(a); }
 };
 
@@ -186,11 +190,7 @@ struct CbrtOp : ScalarOp {
   HLO_LANE static F Run(F a) {
     return Narrowed(lanes::Cbrt(Widened(a)));
   }
-  static double Run(double a) { return f64::Cbrt(a); }
-  template <lanes::FourDoubles D>
-  static D RunFour(D a) {
-    return f64::Cbrt(a);
-  }
+  HLO_RUN_OF_F64(Cbrt)
   static Complex Run(Complex a) { return ComplexCbrt(a); }
 };
 
@@ -216,11 +216,7 @@ struct ErfOp : ScalarOp {
   HLO_LANE static F Run(F a) {
     return Narrowed(lanes::Erf(Widened(a)));
   }
-  static double Run(double a) { return f64::Erf(a); }
-  template <lanes::FourDoubles D>
-  static D RunFour(D a) {
-    return f64::Erf(a);
-  }
+  HLO_RUN_OF_F64(Erf)
 };
 
 /// A function of engine/lanes for floats, of complex_math.h for complex numbers.
@@ -232,11 +228,7 @@ struct ErfOp : ScalarOp {
     HLO_LANE static F Run(F a) {                                   \
       return Narrowed(lanes::Name(Widened(a)));                    \
     }                                                              \
-    static double Run(double a) { return f64::function(a); }       \
-    template <lanes::FourDoubles D>                                \
-    static D RunFour(D a) {                                        \
-      return f64::function(a);                                     \
-    }                                                              \
+    HLO_RUN_OF_F64(function)                                       \
     static Complex Run(Complex a) { return Complex##function(a); } \
   };
 
@@ -254,11 +246,7 @@ struct ErfOp : ScalarOp {
       return lanes::IsLargeAngle(a);                                         \
     }                                                                        \
     static float Run(float a) { return static_cast<float>(lanes::Name(a)); } \
-    static double Run(double a) { return f64::function(a); }                 \
-    template <lanes::FourDoubles D>                                          \
-    static D RunFour(D a) {                                                  \
-      return f64::function(a);                                               \
-    }                                                                        \
+    HLO_RUN_OF_F64(function)                                                 \
     static Complex Run(Complex a) { return Complex##function(a); }           \
   };
 
@@ -277,11 +265,7 @@ struct ExponentialOp : ScalarOp {
   HLO_LANE static auto IsRareOperand(F a) {
     return lanes::IsLargeExponent(a);
   }
-  static double Run(double a) { return f64::Exp(a); }
-  template <lanes::FourDoubles D>
-  static D RunFour(D a) {
-    return f64::Exp(a);
-  }
+  HLO_RUN_OF_F64(Exp)
   static Complex Run(Complex a) { return ComplexExp(a); }
 };
 struct TanhOp : ScalarOp {
@@ -290,11 +274,7 @@ struct TanhOp : ScalarOp {
   HLO_LANE static F Run(F a) {
     return lanes::Tanh(a);
   }
-  static double Run(double a) { return f64::Tanh(a); }
-  template <lanes::FourDoubles D>
-  static D RunFour(D a) {
-    return f64::Tanh(a);
-  }
+  HLO_RUN_OF_F64(Tanh)
   static Complex Run(Complex a) { return ComplexTanh(a); }
 };
 HLO_COMPLEX_FUNCTION(Acos, Acos, true)
@@ -313,6 +293,7 @@ HLO_ANGLE_FUNCTION(Sine, Sin, false)
 HLO_ANGLE_FUNCTION(Tan, Tan, true)
 #undef HLO_ANGLE_FUNCTION
 #undef HLO_COMPLEX_FUNCTION
+#undef HLO_RUN_OF_F64
 
 }  // namespace hlo
 

@@ -23,36 +23,13 @@ HLO_LANE inline Angle<FourLanes<double>> Select(FourLanes<bool> condition,
 
 }  // namespace generic
 
-#define HLO_FOUR_LANES(Function) \
+#define UNARY(Function) \
   FourLanes<double> Function(FourLanes<double> x) { return generic::Function(x); }
-#define HLO_FOUR_LANES_OF_TWO(Function)                                  \
+#define BINARY(Function)                                                 \
   FourLanes<double> Function(FourLanes<double> x, FourLanes<double> y) { \
     return generic::Function(x, y);                                      \
   }
-HLO_FOUR_LANES(Exp)
-HLO_FOUR_LANES(Expm1)
-HLO_FOUR_LANES(Logistic)
-HLO_FOUR_LANES(Sinh)
-HLO_FOUR_LANES(Cosh)
-HLO_FOUR_LANES(Tanh)
-HLO_FOUR_LANES(Log)
-HLO_FOUR_LANES(Log1p)
-HLO_FOUR_LANES(Asinh)
-HLO_FOUR_LANES(Acosh)
-HLO_FOUR_LANES(Atanh)
-HLO_FOUR_LANES_OF_TWO(Pow)
-HLO_FOUR_LANES(Cbrt)
-HLO_FOUR_LANES_OF_TWO(Hypot)
-HLO_FOUR_LANES(Sin)
-HLO_FOUR_LANES(Cos)
-HLO_FOUR_LANES(Tan)
-HLO_FOUR_LANES(Asin)
-HLO_FOUR_LANES(Acos)
-HLO_FOUR_LANES(Atan)
-HLO_FOUR_LANES_OF_TWO(Atan2)
-HLO_FOUR_LANES(Erf)
-#undef HLO_FOUR_LANES
-#undef HLO_FOUR_LANES_OF_TWO
+#include "engine/lanes/f64_four_lanes.def"
 
 }  // namespace hlo::f64
 

@@ -62,31 +62,12 @@ double Erfc(double x);
 
 #ifndef HLO_SMALL  // what the page loads first goes without them
 
-// ---- f64_four_lanes.cc: four numbers at a time, the same bits -----------------------------------
+// ---- f64_four_lanes.cc --------------------------------------------------------------------------
 
 using lanes::FourLanes;
-FourLanes<double> Exp(FourLanes<double> x);
-FourLanes<double> Expm1(FourLanes<double> x);
-FourLanes<double> Logistic(FourLanes<double> x);
-FourLanes<double> Sinh(FourLanes<double> x);
-FourLanes<double> Cosh(FourLanes<double> x);
-FourLanes<double> Tanh(FourLanes<double> x);
-FourLanes<double> Log(FourLanes<double> x);
-FourLanes<double> Log1p(FourLanes<double> x);
-FourLanes<double> Asinh(FourLanes<double> x);
-FourLanes<double> Acosh(FourLanes<double> x);
-FourLanes<double> Atanh(FourLanes<double> x);
-FourLanes<double> Pow(FourLanes<double> x, FourLanes<double> y);
-FourLanes<double> Cbrt(FourLanes<double> x);
-FourLanes<double> Hypot(FourLanes<double> x, FourLanes<double> y);
-FourLanes<double> Sin(FourLanes<double> x);
-FourLanes<double> Cos(FourLanes<double> x);
-FourLanes<double> Tan(FourLanes<double> x);
-FourLanes<double> Asin(FourLanes<double> x);
-FourLanes<double> Acos(FourLanes<double> x);
-FourLanes<double> Atan(FourLanes<double> x);
-FourLanes<double> Atan2(FourLanes<double> y, FourLanes<double> x);
-FourLanes<double> Erf(FourLanes<double> x);
+#define UNARY(Function) FourLanes<double> Function(FourLanes<double> x);
+#define BINARY(Function) FourLanes<double> Function(FourLanes<double> x, FourLanes<double> y);
+#include "engine/lanes/f64_four_lanes.def"
 
 #endif
 
