@@ -42,7 +42,6 @@ test("what is typed is there after a reload, however soon it comes", async ({
   await page.reload();
   await expect(playground.editor).toContainText(`parameter(0)${"x".repeat(20)}`);
   expect(await cursorLine(page)).toContain("ROOT x");
-  await page.keyboard.press("F2");
   // The cursor is where it was: behind the last key.
   await playground.editor.focus();
   await page.keyboard.type("y");
