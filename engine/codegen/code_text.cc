@@ -198,16 +198,29 @@ class TextWriter {
     }
   }
 
+  // Many locals take several lines.
+  void Locals(Reader* reader) {
+    constexpr size_t kWidth = 90;
+    constexpr std::string_view kBegin = "    (local";
+    std::string line(kBegin);
+    for (uint64_t groups = reader->Unsigned(); groups > 0; --groups) {
+      const uint64_t count = reader->Unsigned();
+      const std::string_view type = NameOf(static_cast<CodeType>(reader->Byte()));
+      for (uint64_t i = 0; i < count; ++i) {
+        if (line.size() + type.size() > kWidth) {
+          Line(line + ")");
+          line = kBegin;
+        }
+        fmt::format_to(std::back_inserter(line), " {}", type);
+      }
+    }
+    if (line != kBegin) Line(line + ")");
+  }
+
   void Function(size_t number, std::span<const uint8_t> bytes) {
     Reader reader(bytes);
     Line(fmt::format("  (func (export \"{}\") (param i32 i32 i32 i32)", number));
-    std::string locals = "    (local";
-    for (uint64_t groups = reader.Unsigned(); groups > 0; --groups) {
-      const uint64_t count = reader.Unsigned();
-      const std::string_view type = NameOf(static_cast<CodeType>(reader.Byte()));
-      for (uint64_t i = 0; i < count; ++i) fmt::format_to(std::back_inserter(locals), " {}", type);
-    }
-    Line(locals + ")");
+    Locals(&reader);
     std::span<const CodeNote> notes;
     if (number < notes_.size()) notes = notes_[number];
     size_t depth = 2;

@@ -241,15 +241,14 @@ std::string NameOf(const RegionStep& step) {
   return fmt::format("{} = {}", step.source->name(), Text(step.source->opcode()));
 }
 
-std::string SegmentText(const RegionSteps& steps, const Segment& segment, size_t number) {
-  std::string how = segment.is_loop   ? "a loop"
-                    : segment.is_rows ? "row after row"
-                                      : fmt::format("{} lanes at a time", segment.lanes);
-  if (segment.goes_by_halves) {
-    how += fmt::format("; of {} lanes and more both halves at once", kLeastHalved);
-  }
-  return fmt::format(";; {}: operations {} to {} of {}, {}", number, segment.begin + 1, segment.end,
-                     steps.steps.size(), how);
+void AddSegment(const RegionSteps& steps, const Segment& segment, size_t number, LinkedText* text) {
+  const std::string how = segment.is_loop   ? "a loop"
+                          : segment.is_rows ? "row after row"
+                                            : fmt::format("{} lanes at a time", segment.lanes);
+  text->Add(fmt::format(";; {}: operations {} to {} of {}, {}", number, segment.begin + 1,
+                        segment.end, steps.steps.size(), how));
+  if (!segment.goes_by_halves) return;
+  text->Add(fmt::format(";;    of {} lanes and more both halves at once", kLeastHalved));
 }
 
 void AddModule(const RegionSteps& steps, LinkedText* text) {
@@ -257,7 +256,7 @@ void AddModule(const RegionSteps& steps, LinkedText* text) {
   if (segments.empty()) return text->Add(";; no code: its operations run one after the other");
   std::vector<std::vector<CodeNote>> notes;
   const std::optional<CodeBytes> module = RegionModule(steps, segments, &notes);
-  for (size_t i = 0; i < segments.size(); ++i) text->Add(SegmentText(steps, segments[i], i));
+  for (size_t i = 0; i < segments.size(); ++i) AddSegment(steps, segments[i], i, text);
   if (!module) return text->Add(";; no code: it is too large");
   const CommentedCode code =
       CommentedModuleText(*module, notes, [&](size_t step) { return NameOf(steps.steps[step]); });
