@@ -63,6 +63,28 @@ struct NormRun {
   int64_t first, step, count;
 };
 
+/// Adds term(element of the run, feature) to the feature's number in `sums`, element after element.
+template <typename F>
+void AddTerms(NormRun run, double* __restrict sums, F&& term) {
+  if (run.step != 0) {
+    for (int64_t i = 0; i < run.count; ++i) sums[run.first + i] += term(i, run.first + i);
+    return;
+  }
+  double sum = sums[run.first];
+  for (int64_t i = 0; i < run.count; ++i) sum += term(i, run.first);
+  sums[run.first] = sum;
+}
+
+/// x = f(x, element of the run, feature), for each element x.
+template <typename F>
+void ChangeEach(NormRun run, double* __restrict row, F&& f) {
+  if (run.step != 0) {
+    for (int64_t i = 0; i < run.count; ++i) row[i] = f(row[i], i, run.first + i);
+  } else {
+    for (int64_t i = 0; i < run.count; ++i) row[i] = f(row[i], i, run.first);
+  }
+}
+
 /// Shared by the three ops: arrays over the live elements, and vectors over the features.
 class BatchNorm {
  public:
@@ -171,9 +193,8 @@ Tensor Normalised(const BatchNorm& norm, const Tensor& x, const FeatureNumbers& 
   Tensor result = norm.NewArray();
   const double *m = mean.data(), *by = factor.data(), *plus = offset.data();
   norm.ForEachRow(x, nullptr, &result, [=](NormRun run, double* row, const double*) {
-    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) {
-      row[i] = (row[i] - m[f]) * by[f] + plus[f];
-    }
+    ChangeEach(run, row,
+               [=](double e, int64_t, int64_t f) { return (e - m[f]) * by[f] + plus[f]; });
   });
   return result;
 }
@@ -194,15 +215,14 @@ Value EvalBatchNormTraining(const OpCall& call, std::span<Value> args, EvalConte
   FeatureNumbers sum = norm.Zeros(), squares = norm.Zeros();
   double* const sums = sum.data();
   norm.ForEachRow(x, nullptr, nullptr, [=](NormRun run, double* row, const double*) {
-    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) sums[f] += row[i];
+    AddTerms(run, sums, [=](int64_t i, int64_t) { return row[i]; });
   });
   const FeatureNumbers mean = norm.Map(average, sum);
   const double* const m = mean.data();
   double* const square_sums = squares.data();
   norm.ForEachRow(x, nullptr, nullptr, [=](NormRun run, double* row, const double*) {
-    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) {
-      square_sums[f] += (row[i] - m[f]) * (row[i] - m[f]);
-    }
+    AddTerms(run, square_sums,
+             [=](int64_t i, int64_t f) { return (row[i] - m[f]) * (row[i] - m[f]); });
   });
   const FeatureNumbers variance = norm.Map(average, squares);
   const Tensor result = Normalised(norm, x, mean, Deviation(norm, call, variance),
@@ -232,10 +252,8 @@ Value EvalBatchNormGrad(const OpCall& call, std::span<Value> args, EvalContext& 
   const double* const m = mean.data();
   double *const sums = sum.data(), *const weighted_sums = weighted.data();
   norm.ForEachRow(x, &gradient, nullptr, [=](NormRun run, double* row, const double* g) {
-    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) {
-      sums[f] += g[i];
-      weighted_sums[f] += g[i] * (row[i] - m[f]);
-    }
+    AddTerms(run, sums, [=](int64_t i, int64_t) { return g[i]; });
+    AddTerms(run, weighted_sums, [=](int64_t i, int64_t f) { return g[i] * (row[i] - m[f]); });
   });
   const FeatureNumbers by_scale = norm.Map(std::divides<double>(), weighted, deviation);
   const FeatureNumbers factor = norm.Map(std::divides<double>(), scale, deviation);
@@ -245,9 +263,9 @@ Value EvalBatchNormGrad(const OpCall& call, std::span<Value> args, EvalContext& 
   Tensor result = norm.NewArray();
   const double *by = factor.data(), *less = d.data(), *slope = c.data();
   norm.ForEachRow(x, &gradient, &result, [=](NormRun run, double* row, const double* g) {
-    for (int64_t i = 0, f = run.first; i < run.count; ++i, f += run.step) {
-      row[i] = by[f] * (g[i] - less[f] - slope[f] * (row[i] - m[f]));
-    }
+    ChangeEach(run, row, [=](double e, int64_t i, int64_t f) {
+      return by[f] * (g[i] - less[f] - slope[f] * (e - m[f]));
+    });
   });
   const std::vector<Shape>& shapes = call.shape().elements();
   Budget* budget = context.budget();
