@@ -22,10 +22,18 @@ namespace hlo {
 HLO_SPECIAL_UNARY(BesselI0e)
 HLO_SPECIAL_UNARY(BesselI1e)
 HLO_SPECIAL_UNARY(Digamma)
-HLO_SPECIAL_UNARY(ErfInv)
 HLO_SPECIAL_UNARY(Erfc)
 HLO_SPECIAL_UNARY(Lgamma)
 #undef HLO_SPECIAL_UNARY
+
+struct ErfInvOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes;
+#ifdef HLO_SMALL
+  static constexpr bool kIsRare = true;
+#endif
+  static float Run(float x) { return Narrowed(lanes::ErfInv(Widened(x))); }
+  static double Run(double x) { return ErfInv(x); }
+};
 
 #define HLO_SPECIAL_BINARY(Name)                   \
   struct Name##Op : ScalarOp {                     \

@@ -5,6 +5,7 @@
 
 #include "engine/kernels/constants.h"
 #include "engine/lanes/f64_functions.h"
+#include "engine/lanes/float_functions.h"
 
 namespace hlo {
 namespace {
@@ -69,6 +70,14 @@ constexpr double kBesselI1Far[] = {
     -3.209525921993424e-17,  -4.6503053684893586e-17, 4.414348323071708e-18,
     7.517296310842105e-18,   -9.314178867326884e-19,  -1.242193275194891e-18};
 
+/// Winitzki's approximation, within 2e-3.
+double ErfInvNearOne(double size) {
+  constexpr double kA = 0.147;
+  const double log = f64::Log1p(-size * size);
+  const double half = 2 / (kPi * kA) + log / 2;
+  return std::sqrt(std::sqrt(half * half - log / kA) - half);
+}
+
 }  // namespace
 
 double BesselI0e(double x) {
@@ -88,14 +97,10 @@ double Erfc(double x) { return f64::Erfc(x); }
 
 double ErfInv(double x) {
   const double size = std::fabs(x);
-  if (!(size <= 1)) return kNan;
-  if (size == 1 || size == 0) return size == 0 ? x : std::copysign(kInfinity, x);
-  // Winitzki's approximation, which is within 2e-3; then Halley's method, which triples the digits.
-  constexpr double kA = 0.147;
-  const double log = f64::Log1p(-size * size);
-  const double half = 2 / (kPi * kA) + log / 2;
-  double y = std::sqrt(std::sqrt(half * half - log / kA) - half);
-  if (size < 1e-8) y = size * std::sqrt(kPi) / 2;
+  if (!(size < 1) || size == 0) return lanes::ErfInv(x);
+  // One step of Halley's method, which triples the digits; beyond f32's largest, where it begins
+  // with less, up to three.
+  double y = size <= 1 - 0x1p-25 ? lanes::ErfInv(size) : ErfInvNearOne(size);
   for (int i = 0; i < 3; ++i) {
     const double error = size < 0.5 ? f64::Erf(y) - size : (1 - size) - f64::Erfc(y);
     const double step = error / (2 / std::sqrt(kPi) * f64::Exp(-y * y));

@@ -1,10 +1,12 @@
 // The functions of special_functions.h against values computed with 60 digits (mpmath, by defining
 // series and integrals; derivatives by differences), and their special cases.
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 
 #include "doctest/doctest.h"
 #include "engine/kernels/constants.h"
+#include "engine/kernels/scalar_special.h"
 #include "engine/kernels/special_functions.h"
 
 namespace hlo {
@@ -303,6 +305,24 @@ TEST_CASE("ErfInv") {
     CAPTURE(x);
     CHECK(Ulps(ErfInv(x), expected) <= 2);
   }
+}
+
+TEST_CASE("ErfInv of f32 is within 0.51 ulp") {
+  double worst = 0;
+  for (uint32_t bits = 0; bits < 0x3f800000; bits += 9973) {
+    const auto x = BitCast<float>(bits);
+    const float actual = ErfInvOp::Run(x);
+    const double expected = ErfInv(static_cast<double>(x));
+    const double unit = std::fmax(std::ldexp(1.0, std::ilogb(expected) - 23), 0x1p-149);
+    worst = std::fmax(worst, std::fabs(actual - expected) / unit);
+    CHECK(ErfInvOp::Run(-x) == -actual);
+  }
+  CHECK(worst < 0.51);
+  CHECK(std::signbit(ErfInvOp::Run(-0.0f)));
+  CHECK(ErfInvOp::Run(1.0f) == kInfinity);
+  CHECK(ErfInvOp::Run(-1.0f) == -kInfinity);
+  CHECK(std::isnan(ErfInvOp::Run(1.5f)));
+  CHECK(std::isnan(ErfInvOp::Run(static_cast<float>(kNan))));
 }
 
 TEST_CASE("special functions at their poles and ends") {
