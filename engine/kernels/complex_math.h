@@ -8,6 +8,9 @@
 
 #include <complex>
 
+#include "engine/kernels/complex_parts.h"
+#include "engine/lanes/four_lanes.h"
+
 namespace hlo {
 
 using Complex = std::complex<double>;
@@ -48,6 +51,15 @@ Complex ComplexAtanh(Complex z);
 Complex ComplexPower(Complex base, Complex exponent);
 /// -i log((x + iy) / sqrt(x^2 + y^2)).
 Complex ComplexAtan2(Complex y, Complex x);
+
+/// Four complex numbers.
+using FourComplex = complex::Pair<lanes::FourLanes<double>>;
+
+#ifndef HLO_SMALL
+FourComplex ComplexDivide(FourComplex a, FourComplex b);
+#define UNARY(Name, Template) FourComplex Complex##Name(FourComplex z);
+#include "engine/kernels/complex_functions.def"
+#endif
 
 }  // namespace hlo
 

@@ -21,6 +21,8 @@ namespace {
 constexpr int64_t kLeastLine = 16;
 /// Bytes of what is copied of lines and of the kernel, which then stay in the second-level cache.
 constexpr double kMostPlanes = 1 << 19;
+/// A line of more outputs than the first goes by parts of as many as the second.
+constexpr int64_t kLongLine = 4096, kLinePart = 2048;
 /// Positions that share a weight, which is there as often.
 template <typename T>
 constexpr int64_t kBlock = 2 * kLanesOf<T>;
@@ -188,10 +190,14 @@ void SpreadWeights(std::span<const ConvDim> dims, int64_t row, const T* kernel, 
   }
 }
 
+/// Outputs of a line at a time.
+int64_t OutputsAtOnce(const ConvDim& last) {
+  return last.outputs > kLongLine ? kLinePart : last.outputs;
+}
+
 template <typename T>
-void ConvolvePlanes(std::span<const ConvDim> dims, const ConvFeatures& features,
-                    const std::byte* in, const std::byte* kernel, std::byte* out, Budget* budget,
-                    MultiplyAdd step) {
+void ConvolvePart(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
+                  const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step) {
   const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
   const OutputLines lines(dims);
   const ConvDim& last = dims.back();
@@ -218,14 +224,34 @@ void ConvolvePlanes(std::span<const ConvDim> dims, const ConvFeatures& features,
             });
 }
 
+template <typename T>
+void ConvolvePlanes(std::span<const ConvDim> dims, const ConvFeatures& features,
+                    const std::byte* in, const std::byte* kernel, std::byte* out, Budget* budget,
+                    MultiplyAdd step) {
+  const ConvDim& last = dims.back();
+  const int64_t part = OutputsAtOnce(last), parts = CeilDiv(last.outputs, part);
+  if (parts == 1) return ConvolvePart<T>(dims, features, in, kernel, out, budget, step);
+  const OutputLines lines(dims);
+  const int64_t products = lines.count * lines.taps * last.outputs * last.taps * features.groups *
+                           features.inputs * features.outputs;
+  RunPieces(parts, products, budget, [&](int64_t i, int, Budget* own) {
+    ConvDims of(dims.begin(), dims.end());
+    ConvDim& line = of.back();
+    line.outputs = std::min(part, last.outputs - i * part);
+    line.base += i * part * line.per_output;
+    ConvolvePart<T>(of, features, in, kernel,
+                    out + i * part * line.out_stride * static_cast<int64_t>(sizeof(T)), own, step);
+  });
+}
+
 /// Whether vectors of positions are the way to go.
 bool PlanesPay(std::span<const ConvDim> dims, const ConvFeatures& features, int64_t width) {
   const ConvDim& last = dims.back();
   if (features.groups * features.outputs * width >= 32 || last.outputs < kLeastLine) return false;
   const OutputLines lines(dims);
   const auto number = [](int64_t x) { return static_cast<double>(x); };
-  const double reach =
-      number(last.outputs) * number(last.per_output) + number(last.taps - 1) * number(last.per_tap);
+  const double reach = number(OutputsAtOnce(last)) * number(last.per_output) +
+                       number(last.taps - 1) * number(last.per_tap);
   const double copies = number(lines.needed) * number(features.groups * features.inputs) * reach;
   const double weights = number(lines.taps) * number(last.taps) *
                          number(features.groups * features.inputs * features.outputs) * 8;

@@ -89,6 +89,10 @@ struct DivideOp : ScalarOp {
     return a / b;
   }
   static Complex Run(Complex a, Complex b) { return ComplexDivide(a, b); }
+  template <lanes::FourDoubles D>
+  static complex::Pair<D> RunFour(complex::Pair<D> a, complex::Pair<D> b) {
+    return ComplexDivide(a, b);
+  }
 };
 
 struct RemainderOp : ScalarOp {

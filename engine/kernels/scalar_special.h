@@ -31,7 +31,7 @@ struct ErfInvOp : ScalarOp {
 #ifdef HLO_SMALL
   static constexpr bool kIsRare = true;
 #endif
-  static float Run(float x) { return Narrowed(lanes::ErfInv(Widened(x))); }
+  HLO_LANE static float Run(float x) { return Narrowed(lanes::ErfInv(Widened(x))); }
   static double Run(double x) { return ErfInv(x); }
 };
 

@@ -41,6 +41,14 @@ struct ScalarOp {
     return f64::function(a);                               \
   }
 
+/// A function of complex numbers, likewise.
+#define HLO_RUN_OF_COMPLEX(function)                             \
+  static Complex Run(Complex a) { return Complex##function(a); } \
+  template <lanes::FourDoubles D>                                \
+  static complex::Pair<D> RunFour(complex::Pair<D> a) {          \
+    return Complex##function(a);                                 \
+  }
+
 struct AbsOp : ScalarOp {
   static constexpr TypeSet kTypes = kSignedTypes | kFloatTypes | kComplexTypes;
   template <IntegerElement T>
@@ -161,7 +169,7 @@ struct SqrtOp : ScalarOp {
   static T Run(T a) {
     return std::sqrt(a);
   }
-  static Complex Run(Complex a) { return ComplexSqrt(a); }
+  HLO_RUN_OF_COMPLEX(Sqrt)
 };
 
 struct RsqrtOp : ScalarOp {
@@ -180,7 +188,7 @@ struct LogisticOp : ScalarOp {
     return Narrowed(lanes::Logistic(Widened(a)));
   }
   HLO_RUN_OF_F64(Logistic)
-  static Complex Run(Complex a) { return ComplexLogistic(a); }
+  HLO_RUN_OF_COMPLEX(Logistic)
 };
 
 struct CbrtOp : ScalarOp {
@@ -191,7 +199,7 @@ struct CbrtOp : ScalarOp {
     return Narrowed(lanes::Cbrt(Widened(a)));
   }
   HLO_RUN_OF_F64(Cbrt)
-  static Complex Run(Complex a) { return ComplexCbrt(a); }
+  HLO_RUN_OF_COMPLEX(Cbrt)
 };
 
 /// An operation that is a function of the C library for floats.
@@ -229,7 +237,7 @@ struct ErfOp : ScalarOp {
       return Narrowed(lanes::Name(Widened(a)));                    \
     }                                                              \
     HLO_RUN_OF_F64(function)                                       \
-    static Complex Run(Complex a) { return Complex##function(a); } \
+    HLO_RUN_OF_COMPLEX(function)                                   \
   };
 
 /// The same for functions of angles.
@@ -247,7 +255,7 @@ struct ErfOp : ScalarOp {
     }                                                                        \
     static float Run(float a) { return static_cast<float>(lanes::Name(a)); } \
     HLO_RUN_OF_F64(function)                                                 \
-    static Complex Run(Complex a) { return Complex##function(a); }           \
+    HLO_RUN_OF_COMPLEX(function)                                             \
   };
 
 /// In f32 two ways: Run is for every operand, RunCommon is quicker and for those that are not rare.
@@ -266,7 +274,7 @@ struct ExponentialOp : ScalarOp {
     return lanes::IsLargeExponent(a);
   }
   HLO_RUN_OF_F64(Exp)
-  static Complex Run(Complex a) { return ComplexExp(a); }
+  HLO_RUN_OF_COMPLEX(Exp)
 };
 struct TanhOp : ScalarOp {
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
@@ -275,7 +283,7 @@ struct TanhOp : ScalarOp {
     return lanes::Tanh(a);
   }
   HLO_RUN_OF_F64(Tanh)
-  static Complex Run(Complex a) { return ComplexTanh(a); }
+  HLO_RUN_OF_COMPLEX(Tanh)
 };
 HLO_COMPLEX_FUNCTION(Acos, Acos, true)
 HLO_COMPLEX_FUNCTION(Acosh, Acosh, true)
@@ -293,6 +301,7 @@ HLO_ANGLE_FUNCTION(Sine, Sin, false)
 HLO_ANGLE_FUNCTION(Tan, Tan, true)
 #undef HLO_ANGLE_FUNCTION
 #undef HLO_COMPLEX_FUNCTION
+#undef HLO_RUN_OF_COMPLEX
 #undef HLO_RUN_OF_F64
 
 }  // namespace hlo

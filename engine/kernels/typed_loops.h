@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/kernels/complex_math.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/scalar_types.h"
 #include "engine/kernels/vectors.h"
@@ -84,24 +85,45 @@ template <typename Op, typename... Four>
 concept TakesFour = requires(Four... a) {
   Op::RunFour(a...);
 };
-/// Functions of f64 that go through four numbers at a time.
+/// Four of a type side by side.
+template <typename T>
+using FourOf = std::conditional_t<ComplexElement<T>, FourComplex, lanes::FourLanes<double>>;
+/// Functions of f64, and of complex numbers of such parts, that go through four numbers at a time.
 template <typename Op, typename T, size_t kOperands>
-constexpr bool kGoesByFour =
-    std::is_same_v<T, double> &&
-    (kOperands == 1 ? TakesFour<Op, lanes::FourLanes<double>>
-                    : TakesFour<Op, lanes::FourLanes<double>, lanes::FourLanes<double>>);
+constexpr bool kGoesByFour = (std::is_same_v<T, double> || std::is_same_v<T, Complex>)&&(
+    kOperands == 1 ? TakesFour<Op, FourOf<T>> : TakesFour<Op, FourOf<T>, FourOf<T>>);
 #endif
 
+inline lanes::FourLanes<double> LoadFour(const double* from) {
+  return {LoadVector(from), LoadVector(from + 2)};
+}
+inline void StoreFour(const lanes::FourLanes<double>& four, double* to) {
+  StoreVector<double>(four.low, to);
+  StoreVector<double>(four.high, to + 2);
+}
+/// Parts lie side by side in memory.
+inline FourComplex LoadFour(const Complex* from) {
+  using Parts = lanes::FourLanes<double>::Vector;
+  const auto* const parts = reinterpret_cast<const double*>(from);
+  const Parts a = LoadVector(parts), b = LoadVector(parts + 2), c = LoadVector(parts + 4),
+              d = LoadVector(parts + 6);
+  return {{Parts{a[0], b[0]}, Parts{c[0], d[0]}}, {Parts{a[1], b[1]}, Parts{c[1], d[1]}}};
+}
+inline void StoreFour(const FourComplex& four, Complex* to) {
+  using Parts = lanes::FourLanes<double>::Vector;
+  auto* const parts = reinterpret_cast<double*>(to);
+  const auto &x = four.real, &y = four.imag;
+  StoreVector<double>(Parts{x.low[0], y.low[0]}, parts);
+  StoreVector<double>(Parts{x.low[1], y.low[1]}, parts + 2);
+  StoreVector<double>(Parts{x.high[0], y.high[0]}, parts + 4);
+  StoreVector<double>(Parts{x.high[1], y.high[1]}, parts + 6);
+}
+
 /// Their loop; the last ones go by themselves.
-template <typename Op, typename... Args>
-void RunByFour(int64_t n, double* out, const Args*... args) {
-  using Four = lanes::FourLanes<double>;
+template <typename Op, typename T, typename... Args>
+void RunByFour(int64_t n, T* out, const Args*... args) {
   int64_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    const Four result = Op::RunFour(Four{LoadVector(args + i), LoadVector(args + i + 2)}...);
-    StoreVector<double>(result.low, out + i);
-    StoreVector<double>(result.high, out + i + 2);
-  }
+  for (; i + 4 <= n; i += 4) StoreFour(Op::RunFour(LoadFour(args + i)...), out + i);
   for (; i < n; ++i) out[i] = Op::Run(args[i]...);
 }
 
@@ -117,9 +139,9 @@ void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, s
   } else if constexpr (kHasCommonWay<Op, T>) {
     RunCommonly<Op>(n, As<float>(result), a);
   } else if constexpr (kGoesByFour<Op, T, kOperands> && kOperands == 1) {
-    RunByFour<Op>(n, As<double>(result), a);
+    RunByFour<Op>(n, As<T>(result), a);
   } else if constexpr (kGoesByFour<Op, T, kOperands> && kOperands == 2) {
-    RunByFour<Op>(n, As<double>(result), a, As<T>(args[1]));
+    RunByFour<Op>(n, As<T>(result), a, As<T>(args[1]));
   } else if constexpr (kOperands == 1) {
     auto* const out = As<decltype(Op::Run(a[0]))>(result);
     HLO_INDEPENDENT_ITERATIONS

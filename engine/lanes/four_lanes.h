@@ -165,10 +165,6 @@ HLO_LANE inline FourLanes<uint64_t> ShiftedRight(FourLanes<uint64_t> x, FourLane
 HLO_LANE inline FourLanes<uint64_t> LeadingZeros(FourLanes<uint64_t> x) {
   return EachLane<uint64_t>([](uint64_t lane) { return LeadingZeros(lane | 1); }, x);
 }
-HLO_LANE inline FourLanes<int64_t> ExponentOf(FourLanes<double> x) {
-  return EachLane<int64_t>([](double lane) { return ExponentOf(lane); }, x);
-}
-
 /// An element of a table for each lane. A lane whose result is not used may have any index.
 template <typename T, size_t N>
 HLO_LANE inline FourLanes<T> ElementOf(const std::array<T, N>& table, FourLanes<uint64_t> index) {
@@ -183,6 +179,31 @@ HLO_LANE inline auto Either(FourLanes<bool> condition, OnTrue on_true, OnFalse o
   if ((all[0] & all[1]) != 0) return on_true();
   if ((any[0] | any[1]) == 0) return on_false();
   return Select(condition, on_true(), on_false());
+}
+
+HLO_LANE inline FourLanes<int64_t> ExponentOf(FourLanes<double> x) {
+  constexpr int64_t kNotFinite = 0x7ff, kOfOne = 1023;
+  const FourLanes<int64_t> field = AsSigned(BitsOf(x) >> 52) & kNotFinite;
+  return Either(
+      field > int64_t{0} && field < kNotFinite, [&] { return field - kOfOne; },
+      [&] { return EachLane<int64_t>([](double lane) { return ExponentOf(lane); }, x); });
+}
+
+/// x 2^exponent, rounded once.
+HLO_LANE inline FourLanes<double> Shifted(FourLanes<double> x, FourLanes<int64_t> exponent) {
+  // Powers of two that are normal numbers.
+  constexpr int64_t kLeast = -1022, kMost = 1023;
+  const auto by_power = [&] { return x * FromBits(AsUnsigned(exponent + kMost) << 52); };
+  const auto each = [&] {
+    using Vector = FourLanes<double>::Vector;
+    return FourLanes<double>{
+        Vector{Shifted(x.low[0], exponent.low[0]), Shifted(x.low[1], exponent.low[1])},
+        Vector{Shifted(x.high[0], exponent.high[0]), Shifted(x.high[1], exponent.high[1])}};
+  };
+  return Either(exponent >= kLeast && exponent <= kMost, by_power, each);
+}
+HLO_LANE inline FourLanes<double> Shifted(FourLanes<double> x, int64_t exponent) {
+  return Shifted(x, FourOf(exponent));
 }
 
 }  // namespace hlo::lanes

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/ops/elementwise/elementwise.h"
 #include "engine/ops/movement/tensor_moves.h"
@@ -55,6 +56,11 @@ ElementLoop LoopOfConvert(const OpCall& call) {
 
 // pred counts as the byte it is stored in.
 int BitcastBits(ElementType type) { return type == ElementType::kPred ? 8 : BitsOf(type); }
+
+/// Whether any bits are a number of the type as it is stored.
+bool IsOfWholeBytes(ElementType type) {
+  return type != ElementType::kPred && BitsOf(type) == 8 * BytesOf(type);
+}
 
 std::optional<Shape> InferBitcastConvert(const OpCall& call, Diagnostics& out) {
   if (call.written() == nullptr) return std::nullopt;
@@ -137,10 +143,16 @@ Value EvalBitcastConvert(const OpCall& call, std::span<Value> args, EvalContext&
       sizes[static_cast<size_t>(d)] = operand.live_dim(d);
     }
   }
+  const int to_bits = BitcastBits(to);
+  if (BitcastBits(from) >= 8 && IsOfWholeBytes(to) &&
+      ElementCount(dims) * BytesOf(to) == operand.byte_size()) {
+    Tensor result(to, dims, ElementCount(dims), operand.buffer());
+    result.set_dynamic_sizes(std::move(sizes));
+    return result;
+  }
   const std::shared_ptr<Buffer> bits = PackedBits(operand, budget);
   Tensor result(to, dims, budget);
   const size_t bytes = static_cast<size_t>(result.byte_size());
-  const int to_bits = BitcastBits(to);
   const int64_t needed =
       to_bits < 8 ? PackedBytes(result.element_count(), to_bits) : result.byte_size();
   if (static_cast<int64_t>(bits->size()) < needed) {

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/kernels/constants.h"
 #include "engine/kernels/random_bits.h"
 #include "engine/lanes/f64_functions.h"
+#include "engine/lanes/four_lanes.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/random/random_eval.h"
 #include "engine/threads/pieces.h"
@@ -144,14 +146,61 @@ Tensor UniformIntegers(const OpCall& call, T low, T high, EvalContext& context) 
 
 // ---- Normal -------------------------------------------------------------------------------------
 
-/// Two normal numbers from two uniform ones (Box-Muller). Computed in f64 for f32 too, so that
-/// differences between C libraries do not show.
-template <typename T>
-std::pair<T, T> NormalPair(T x, T y) {
-  const double radius = std::sqrt(-2 * f64::Log(std::max<double>(x, 1e-7f)));
-  const double angle = 2 * 3.14159265358979323846 * y;
-  return {static_cast<T>(radius * f64::Sin(angle)), static_cast<T>(radius * f64::Cos(angle))};
+/// Normal numbers from uniform ones x and y (Box-Muller), of a D or of lanes. Computed in f64 for
+/// f32 too, so that differences between C libraries do not show.
+template <typename D>
+std::pair<D, D> NormalPair(D x, D y) {
+  const D radius = lanes::Sqrt(f64::Log(x) * -2.0);
+  const D angle = y * (2 * kPi);
+  return {radius * f64::Sin(angle), radius * f64::Cos(angle)};
 }
+
+/// Pairs of uniform numbers, in memory, of which normal ones are made in their place.
+template <typename T>
+class PairMaker {
+ public:
+  PairMaker(const RandomPairs& pairs, T mean, T deviation, T* numbers)
+      : pairs_(pairs), mean_(mean), deviation_(deviation), numbers_(numbers) {}
+
+  void Run(int64_t begin, int64_t end) const {
+    int64_t pair = begin;
+#ifndef HLO_SMALL
+    using Four = lanes::FourLanes<double>;
+    for (; pair + 4 <= end; pair += 4) {
+      Four x, y;
+      for (int64_t i = 0; i < 4; ++i) {
+        typename Four::Vector &to_x = i < 2 ? x.low : x.high, &to_y = i < 2 ? y.low : y.high;
+        to_x[i % 2] = First(pair + i);
+        to_y[i % 2] = Second(pair + i);
+      }
+      const auto [a, b] = NormalPair(x, y);
+      for (int64_t i = 0; i < 4; ++i) {
+        const typename Four::Vector &of_a = i < 2 ? a.low : a.high, &of_b = i < 2 ? b.low : b.high;
+        Set(pair + i, of_a[i % 2], of_b[i % 2]);
+      }
+    }
+#endif
+    for (; pair < end; ++pair) {
+      const auto [a, b] = NormalPair(First(pair), Second(pair));
+      Set(pair, a, b);
+    }
+  }
+
+ private:
+  int64_t PlaceOf(int64_t pair) const {
+    return pair / pairs_.inner * 2 * pairs_.inner + pair % pairs_.inner;
+  }
+  double First(int64_t pair) const { return std::max<double>(numbers_[PlaceOf(pair)], 1e-7f); }
+  double Second(int64_t pair) const { return numbers_[PlaceOf(pair) + pairs_.inner]; }
+  void Set(int64_t pair, double a, double b) const {
+    numbers_[PlaceOf(pair)] = static_cast<T>(a) * deviation_ + mean_;
+    numbers_[PlaceOf(pair) + pairs_.inner] = static_cast<T>(b) * deviation_ + mean_;
+  }
+
+  const RandomPairs& pairs_;
+  T mean_, deviation_;
+  T* numbers_;
+};
 
 /// Neighbours along the pairs' dimension are made from each other; those beyond the dimension's end
 /// are discarded.
@@ -169,14 +218,10 @@ Tensor Normals(const OpCall& call, T mean, T deviation, EvalContext& context) {
                });
   // As they lie in `numbers`, all pairs are complete.
   constexpr int64_t kPairs = 1024, kPairWork = 32;
+  const PairMaker<T> maker(pairs, mean, deviation, to);
   RunRanges(pairs.count(), kPairs, pairs.count() * kPairWork, budget,
-            [=](PieceRange piece, int, Budget* own) {
-              for (int64_t pair = piece.begin; pair < piece.end; ++pair) {
-                const int64_t at = pair / pairs.inner * 2 * pairs.inner + pair % pairs.inner;
-                const auto [a, b] = NormalPair(to[at], to[at + pairs.inner]);
-                to[at] = a * deviation + mean;
-                to[at + pairs.inner] = b * deviation + mean;
-              }
+            [&](PieceRange piece, int, Budget* own) {
+              maker.Run(piece.begin, piece.end);
               own->Poll();
             });
   if (doubled[1] == pairs.size) return numbers.Reinterpreted(kTypeOf<T>, call.shape().dims());

@@ -191,12 +191,13 @@ std::shared_ptr<Buffer> MakeBlockOf(const Tensor& scalar, Budget* budget) {
   return block;
 }
 
+/// In `wide`, if it is given, instead of the types of the reducer's parameters.
 Folded MakeFolded(const OpCall& call, const Region& region, std::span<const Value> args, size_t i,
-                  const Dims& counts, Budget* budget) {
+                  const Dims& counts, std::optional<ElementType> wide, Budget* budget) {
   const int number = static_cast<int>(i);
   const int n = static_cast<int>(args.size() / 2);
-  const ElementType type = ResultType(region, number);
-  const ElementType element = region.parameter_shape(n + number).element_type();
+  const ElementType type = wide.value_or(ResultType(region, number));
+  const ElementType element = wide.value_or(region.parameter_shape(n + number).element_type());
   const Tensor& init = args[args.size() / 2 + i].tensor();
   const Shape& shape = PartShape(call.shape(), static_cast<int>(i));
   Folded array;
@@ -326,6 +327,25 @@ void ReduceElements(Sliding sliding, ElementLoop loop, RegionFunction& function,
   }
 }
 
+/// Of floats narrower than f32 the largest or smallest of a window is the same in f32, to which the
+/// array is converted once instead of with every window. None for others.
+std::optional<ElementType> WiderType(const Region& region, const RegionFunction& function,
+                                     std::span<const Value> args) {
+  if (args.size() != 2) return std::nullopt;
+  const ElementType type = ResultType(region, 0);
+  for (const Value& arg : args) {
+    if (arg.tensor().element_type() != type) return std::nullopt;
+  }
+  const Opcode* const opcode = FindReducer(function) ? function.BinaryOpcode() : nullptr;
+  const bool is_choice =
+      opcode != nullptr && (*opcode == Opcode::kMaximum || *opcode == Opcode::kMinimum);
+  if (!is_choice || !IsFloat(type) || BytesOf(type) >= BytesOf(ElementType::kF32) ||
+      region.parameter_shape(1).element_type() != type) {
+    return std::nullopt;
+  }
+  return ElementType::kF32;
+}
+
 Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* const budget = context.budget();
   const Region& region = *call.GetRegion("to_apply");
@@ -335,11 +355,12 @@ Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& c
   for (const Value& arg : args.first(n)) MeetLiveDims(arg.tensor(), &live);
   const StridedView input = Prefix(RowMajorView(args[0].tensor().dims()), live);
   const Dims counts = WindowCounts(call.GetWindow(), input.dims);
+  RegionFunction& function = context.Function(region);
+  const std::optional<ElementType> wide = WiderType(region, function, args);
   std::vector<Folded> arrays;
   for (size_t i = 0; i < n; ++i) {
-    arrays.push_back(MakeFolded(call, region, args, i, counts, budget));
+    arrays.push_back(MakeFolded(call, region, args, i, counts, wide, budget));
   }
-  RegionFunction& function = context.Function(region);
   const ElementType type = arrays[0].result.element_type();
   const ElementLoop loop = n == 1 ? FindLoop(function, type) : ElementLoop{};
   Sliding sliding{call.GetWindow(), input, LiveView(arrays[0].result)};
@@ -350,7 +371,10 @@ Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& c
     ReduceElements(sliding, loop, function, arrays, reducer, budget);
   }
   Value::Elements results;
-  for (size_t i = 0; i < n; ++i) results.emplace_back(arrays[i].result);
+  for (size_t i = 0; i < n; ++i) {
+    results.emplace_back(
+        ConvertTensor(arrays[i].result, ResultType(region, static_cast<int>(i)), budget));
+  }
   return JoinParts(call.shape(), std::move(results));
 }
 
