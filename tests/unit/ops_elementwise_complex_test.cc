@@ -75,12 +75,12 @@ TEST_CASE("special values") {
 }
 
 TEST_CASE("division: infinities, zeros and numbers near the ends of the range") {
-  CHECK(Close(ComplexDivide({1, 2}, {3, -4}), {-0.2, 0.4}));
-  CHECK(std::isinf(ComplexDivide({1, 1}, {0, 0}).real()));
-  CHECK(ComplexDivide({1, 1}, {kInfinity, 2}) == Complex(0, 0));
-  CHECK(std::isinf(ComplexDivide({kInfinity, 1}, {2, 3}).real()));
-  CHECK(Close(ComplexDivide({1e300, 1e300}, {1e300, 1e300}), {1, 0}));
-  CHECK(Close(ComplexDivide({1e-300, 0}, {1e-300, 1e-300}), {0.5, -0.5}));
+  CHECK(Close(ComplexDivide(Complex{1, 2}, {3, -4}), {-0.2, 0.4}));
+  CHECK(std::isinf(ComplexDivide(Complex{1, 1}, {0, 0}).real()));
+  CHECK(ComplexDivide(Complex{1, 1}, {kInfinity, 2}) == Complex(0, 0));
+  CHECK(std::isinf(ComplexDivide(Complex{kInfinity, 1}, {2, 3}).real()));
+  CHECK(Close(ComplexDivide(Complex{1e300, 1e300}, {1e300, 1e300}), {1, 0}));
+  CHECK(Close(ComplexDivide(Complex{1e-300, 0}, {1e-300, 1e-300}), {0.5, -0.5}));
 }
 
 TEST_CASE("powers") {
