@@ -108,7 +108,7 @@ for (const { name, command } of programs) {
       assert.equal(status, 0);
       assert.match(
         stdout,
-        /^;; e: loop over 9 elements: a, b\n;; 0: operations 1 to 2 of 2, 8 lanes at a time\n;; {3}of 8192 lanes and more both halves at once\n/,
+        /^;; e: loop over 9 elements: a, b\n;; 0: operations 1 to 2 of 2, 8 lanes at a time\n;; {4}of 8192 lanes and more both halves at once\n/,
       );
       assert.match(stdout, /^ +;; a = negate$/m);
       assert.match(stdout, /^ +v128\.xor$/m);
