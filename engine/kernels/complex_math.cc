@@ -51,6 +51,7 @@ HLO_ABSENT(Atanh)
 #include <cmath>
 
 #include "engine/kernels/complex_functions.h"
+#include "engine/kernels/complex_real_functions.h"
 #include "engine/lanes/f64_functions.h"
 
 namespace hlo {
@@ -66,21 +67,8 @@ Complex ComplexOf(ComplexPair z) { return {z.real, z.imag}; }
 namespace complex {
 
 template <>
-struct Functions<double> {
-  static double Exp(double x) { return f64::Exp(x); }
-  static double Expm1(double x) { return f64::Expm1(x); }
-  static double Log(double x) { return f64::Log(x); }
-  static double Log1p(double x) { return f64::Log1p(x); }
-  static double Sin(double x) { return f64::Sin(x); }
-  static double Cos(double x) { return f64::Cos(x); }
-  static double Tan(double x) { return f64::Tan(x); }
-  static double Sinh(double x) { return f64::Sinh(x); }
-  static double Cosh(double x) { return f64::Cosh(x); }
-  static double Tanh(double x) { return f64::Tanh(x); }
-  static double Asinh(double x) { return f64::Asinh(x); }
-  static double Cbrt(double x) { return f64::Cbrt(x); }
-  static double Atan2(double y, double x) { return f64::Atan2(y, x); }
-  static double Hypot(double x, double y) { return f64::Hypot(x, y); }
+struct Functions<double> : RealFunctions<double> {
+  using RealFunctions::Exp, RealFunctions::Log;
   static double Pow(double x, double y) { return f64::Pow(x, y); }
   static ComplexPair Exp(ComplexPair z) { return PairOf(ComplexExp(ComplexOf(z))); }
   static ComplexPair Log(ComplexPair z) { return PairOf(ComplexLog(ComplexOf(z))); }
