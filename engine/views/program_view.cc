@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "engine/ops/custom_calls/custom_calls.h"
@@ -165,6 +167,7 @@ bool CompiledProgram::MakeRoom(size_t i) {
     parameter.buffer.reset();
     parameter.buffer =
         Buffer::Allocate(static_cast<size_t>(parameter.shape.stored_bytes()), budget_.get());
+    parameter.is_callers = true;
     places_[i] = parameter.buffer->data();
   });
 }
@@ -181,6 +184,7 @@ bool CompiledProgram::Place(size_t i, const ResidentArray& array) {
     }
     budgets_.insert(array.budgets.begin(), array.budgets.end());
     parameter.buffer = array.array.buffer();
+    parameter.is_callers = false;
     places_[i] = parameter.buffer->data();
   });
 }
@@ -192,7 +196,11 @@ bool CompiledProgram::Call(bool consumes) {
     return false;
   }
   is_running_ = true;
-  const bool ok = Guarded(faults_, [&] { RunPlaced(consumes); }) && !faults_.has_errors();
+  const auto run = [&] {
+    RunPlaced(consumes);
+    SeparateResults();
+  };
+  const bool ok = Guarded(faults_, run) && !faults_.has_errors();
   is_running_ = false;
   if (!ok) results_.clear();
   ShowPlaces();
@@ -237,6 +245,21 @@ void CompiledProgram::RunValues() {
       },
       faults_);
   if (value) AppendBuffers(*value, &results_);
+}
+
+// A result may be an array of the parameters as it was given (a reshape of it, or itself), which
+// the caller writes anew for the next call: then it is copied.
+void CompiledProgram::SeparateResults() {
+  for (std::shared_ptr<Buffer>& result : results_) {
+    if (!result || result.use_count() == 1) continue;
+    const auto is_it = [&](const PlacedArray& parameter) {
+      return parameter.is_callers && parameter.buffer == result;
+    };
+    if (std::none_of(parameters_.begin(), parameters_.end(), is_it)) continue;
+    const std::shared_ptr<Buffer> given = result;
+    result = Buffer::Allocate(given->size(), budget_.get());
+    std::memcpy(result->data(), given->data(), given->size());
+  }
 }
 
 ResidentArray CompiledProgram::TakeResult(size_t i) {

@@ -91,9 +91,11 @@ class CompiledProgram {
   struct PlacedArray {
     Shape shape;
     std::shared_ptr<Buffer> buffer;
+    bool is_callers = false;  ///< made by MakeRoom: the caller writes it for every call
   };
   void RunPlaced(bool consumes);
   void RunValues();
+  void SeparateResults();
   void ShowPlaces();
   std::vector<Value> Values(const std::vector<ProgramArgument>& arguments);
 

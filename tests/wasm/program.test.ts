@@ -70,6 +70,37 @@ describe("calls without a message", () => {
     expect(X).toEqual(new Float32Array([1, 2, 3]));
   });
 
+  it("give results of their own, also where a result is an array of the parameters", () => {
+    const one = new Float32Array([1, 1, 1, 1]);
+    const bytes = [...new Uint8Array(one.buffer)];
+    const results = {
+      "f32[4] reshape(p)": [...one],
+      "f32[2,2] reshape(p)": [...one],
+      "u8[4,4] bitcast-convert(p)": bytes,
+      "f32[4] copy(p)": [...one],
+      "(f32[4], f32[4]) tuple(p, p)": [...one],
+    };
+    for (const [result, expected] of Object.entries(results)) {
+      const f = engine.compile(`ENTRY e {\n  p = f32[4] parameter(0)\n  ROOT r = ${result}\n}`);
+      const kept = f.keep(one);
+      f(new Float32Array([9, 9, 9, 9]));
+      for (const value of kept) expect([...value.read()], result).toEqual(expected);
+      f.argument(0).set(one as never);
+      f.run();
+      f.argument(0).fill(7 as never);
+      expect([...f.result(0)], result).toEqual(expected);
+      // A value of the engine's is nothing that the caller writes.
+      const again = engine.compile(
+        "ENTRY e { p = f32[4] parameter(0)  ROOT r = f32[4] reshape(p) }",
+      );
+      const given = engine.compile("ENTRY e { ROOT r = f32[4] iota(), iota_dimension=0 }").keep();
+      const [same] = again.keep(...given);
+      again(one);
+      expect(same?.read(), result).toEqual(new Float32Array([0, 1, 2, 3]));
+      expect(given[0]?.read(), result).toEqual(new Float32Array([0, 1, 2, 3]));
+    }
+  });
+
   it("run on what is in place, however the memory grows", () => {
     const f = engine.compile(SUM);
     expect(() => f.run()).toThrow("array 0 of the parameters, f32[3], is not given");
