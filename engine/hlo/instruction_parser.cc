@@ -198,7 +198,12 @@ bool ModuleParser::ReadOpcode(InstructionHead& head) {
   Diagnostic& d = diagnostics_.Report(
       DiagCode::kOpcodeUnknown, head.opcode_range,
       fmt::format("expects opcode but sees: {0}, error: Unknown opcode: {0}", word));
-  AddSuggestion(word, kOpcodeTexts, head.opcode_range, &d);
+  if (const std::optional<Opcode> other = OpcodeOfOtherName(word)) {
+    d.fixes.push_back({fmt::format("HLO calls this `{}`", Text(*other)), head.opcode_range,
+                       std::string(Text(*other))});
+  } else {
+    AddSuggestion(word, kOpcodeTexts, head.opcode_range, &d);
+  }
   return false;
 }
 

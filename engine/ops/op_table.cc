@@ -2,6 +2,7 @@
 // text, and the attributes that are common to all ops or belong to the module.
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "engine/base/budget.h"
 #include "engine/base/name_table.h"
@@ -98,6 +99,17 @@ const OpcodeInfo& GetOpcodeInfo(Opcode opcode) { return kInfos[static_cast<size_
 std::optional<Opcode> OpcodeFromText(std::string_view text) {
   const std::optional<size_t> found = kByText.Find(text);
   return found ? std::optional(static_cast<Opcode>(*found)) : std::nullopt;
+}
+
+std::optional<Opcode> OpcodeOfOtherName(std::string_view name) {
+  static constexpr std::pair<std::string_view, Opcode> kNames[] = {
+#define NAME(name, opcode) {name, Opcode::k##opcode},
+#include "engine/ops/other_names.def"
+  };
+  for (const auto& [other, opcode] : kNames) {
+    if (other == name) return opcode;
+  }
+  return std::nullopt;
 }
 
 const OpDef& GetOpDef(Opcode opcode) { return *kDefs[static_cast<size_t>(opcode)]; }

@@ -108,6 +108,35 @@ TEST_CASE("good instructions: parse, print, parse again") {
   }
 }
 
+TEST_CASE("an operation by a name that others have for it is offered by HLO's") {
+  const struct {
+    std::string_view word, opcode;
+  } rows[] = {
+      {"matmul", "dot"},       {"max", "maximum"},  {"optimization_barrier", "opt-barrier"},
+      {"sigmoid", "logistic"}, {"pow", "power"},    {"dynamic_slice", "dynamic-slice"},
+      {"mul", "multiply"},     {"where", "select"}, {"exponental", "exponential"},
+  };
+  for (const auto& row : rows) {
+    const std::string word(row.word);
+    CAPTURE(word);
+    const Parsed parsed("ENTRY e { p = f32[2] parameter(0)  ROOT r = f32[2] " + word + "(p) }");
+    REQUIRE(!parsed.diagnostics.list().empty());
+    const Diagnostic& diagnostic = parsed.diagnostics.list().front();
+    CHECK(diagnostic.code == DiagCode::kOpcodeUnknown);
+    REQUIRE(diagnostic.fixes.size() == 1);
+    CHECK(diagnostic.fixes[0].replacement == row.opcode);
+  }
+  // An opcode needs no other name.
+  constexpr std::string_view kOthers[] = {
+#define NAME(word, opcode) word,
+#include "engine/ops/other_names.def"
+  };
+  for (std::string_view word : kOthers) {
+    CAPTURE(word);
+    CHECK(!OpcodeFromText(word));
+  }
+}
+
 struct BadInstruction {
   std::string_view instruction;
   DiagCode code;
