@@ -409,8 +409,8 @@ HLO_LANE inline D Erf(D x) {
   return WithSign(Select(a > 1.0, large, a * Polynomial(kSmall, square)), x);
 }
 
-/// The inverse of the error function. Below 0.51 ulp in f32 (kernels_special_functions_test); of f64 a first
-/// approximation, within 2^-31 up to 1 - 2^-25 in magnitude.
+/// The inverse of the error function. Below 0.51 ulp in f32 (kernels_special_functions_test); of
+/// f64 a first approximation, within 2^-31 up to 1 - 2^-25 in magnitude.
 template <typename D>
 HLO_LANE inline D ErfInv(D x) {
   // Of erf_inv(x) / x in w - 3.125, for w = -log(1 - x^2) up to 6.25; 2^-32.
