@@ -309,7 +309,7 @@ TEST_CASE("ErfInv") {
 
 TEST_CASE("ErfInv of f32 is within 0.51 ulp") {
   double worst = 0;
-  for (uint32_t bits = 0; bits < 0x3f800000; bits += 9973) {
+  for (uint32_t bits = 1; bits < 0x3f800000; bits += 9973) {
     const auto x = BitCast<float>(bits);
     const float actual = ErfInvOp::Run(x);
     const double expected = ErfInv(static_cast<double>(x));
