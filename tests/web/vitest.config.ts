@@ -10,5 +10,7 @@ export default defineConfig({
     environment: "happy-dom",
     globalSetup: here("built.ts"),
     include: ["tests/web/**/*.test.{ts,tsx}"],
+    // None of them measures time; on two busy cores the longest take several times what they take alone.
+    testTimeout: 20_000,
   },
 });
