@@ -165,18 +165,19 @@ class PairMaker {
   void Run(int64_t begin, int64_t end) const {
     int64_t pair = begin;
 #ifndef HLO_SMALL
+    using Numbers = std::array<double, 4>;
     using Four = lanes::FourLanes<double>;
     for (; pair + 4 <= end; pair += 4) {
-      Four x, y;
-      for (int64_t i = 0; i < 4; ++i) {
-        typename Four::Vector &to_x = i < 2 ? x.low : x.high, &to_y = i < 2 ? y.low : y.high;
-        to_x[i % 2] = First(pair + i);
-        to_y[i % 2] = Second(pair + i);
+      Numbers x, y;
+      for (int i = 0; i < 4; ++i) {
+        x[static_cast<size_t>(i)] = First(pair + i);
+        y[static_cast<size_t>(i)] = Second(pair + i);
       }
-      const auto [a, b] = NormalPair(x, y);
-      for (int64_t i = 0; i < 4; ++i) {
-        const typename Four::Vector &of_a = i < 2 ? a.low : a.high, &of_b = i < 2 ? b.low : b.high;
-        Set(pair + i, of_a[i % 2], of_b[i % 2]);
+      const auto [a, b] = NormalPair(BitCast<Four>(x), BitCast<Four>(y));
+      x = BitCast<Numbers>(a);
+      y = BitCast<Numbers>(b);
+      for (int i = 0; i < 4; ++i) {
+        Set(pair + i, x[static_cast<size_t>(i)], y[static_cast<size_t>(i)]);
       }
     }
 #endif
