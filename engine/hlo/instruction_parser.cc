@@ -8,6 +8,7 @@
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/suggestion.h"
 #include "engine/ops/named_attrs.h"
+#include "engine/ops/other_names.h"
 
 namespace hlo {
 namespace {

@@ -7,6 +7,7 @@
 #include "engine/base/budget.h"
 #include "engine/base/name_table.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/other_names.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
@@ -27,6 +28,11 @@ constexpr const OpDef* kDefs[] = {
 };
 
 constexpr NameTable<OpcodeInfo, 512> kByText(kInfos);
+
+constexpr OtherName kOtherNames[] = {
+#define NAME(name, opcode) {name, Opcode::k##opcode},
+#include "engine/ops/other_names.def"
+};
 
 constexpr std::string_view kSyntax[] = {
 #define ATTR_KIND(name, type, syntax) syntax,
@@ -101,13 +107,11 @@ std::optional<Opcode> OpcodeFromText(std::string_view text) {
   return found ? std::optional(static_cast<Opcode>(*found)) : std::nullopt;
 }
 
+std::span<const OtherName> OtherNames() { return kOtherNames; }
+
 std::optional<Opcode> OpcodeOfOtherName(std::string_view name) {
-  static constexpr std::pair<std::string_view, Opcode> kNames[] = {
-#define NAME(name, opcode) {name, Opcode::k##opcode},
-#include "engine/ops/other_names.def"
-  };
-  for (const auto& [other, opcode] : kNames) {
-    if (other == name) return opcode;
+  for (const OtherName& other : kOtherNames) {
+    if (other.name == name) return other.opcode;
   }
   return std::nullopt;
 }

@@ -34,8 +34,6 @@ const OpcodeInfo& GetOpcodeInfo(Opcode opcode);
 inline std::string_view Text(Opcode opcode) { return GetOpcodeInfo(opcode).text; }
 /// The opcode with this name, or nothing.
 std::optional<Opcode> OpcodeFromText(std::string_view text);
-/// The opcode of an operation that is called this elsewhere (other_names.def), or nothing.
-std::optional<Opcode> OpcodeOfOtherName(std::string_view name);
 /// The definition of an opcode.
 const OpDef& GetOpDef(Opcode opcode);
 

@@ -8,6 +8,7 @@
 
 #include "engine/hlo/parser.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/other_names.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/names.h"
@@ -247,6 +248,13 @@ class HloCompleter {
       const Opcode opcode = static_cast<Opcode>(i);
       const OpDef& def = GetOpDef(opcode);
       Add(Text(opcode), "opcode", fmt::format("({})", fmt::join(def.operands, ", ")), def.doc);
+      if (!has_operands) Form(opcode).MoveTo(view_.items.back());
+    }
+    // What is not asked for by its first letters would only make the list longer.
+    if (view_.from == offset_) return;
+    for (const auto& [name, opcode] : OtherNames()) {
+      const std::string_view hlo = Text(opcode);
+      Add(name, "opcode", fmt::format("HLO: {}", hlo), GetOpDef(opcode).doc, std::string(hlo));
       if (!has_operands) Form(opcode).MoveTo(view_.items.back());
     }
   }

@@ -4,6 +4,7 @@
 #include "doctest/doctest.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
+#include "engine/ops/other_names.h"
 
 namespace hlo {
 namespace {
@@ -127,13 +128,9 @@ TEST_CASE("an operation by a name that others have for it is offered by HLO's") 
     CHECK(diagnostic.fixes[0].replacement == row.opcode);
   }
   // An opcode needs no other name.
-  constexpr std::string_view kOthers[] = {
-#define NAME(word, opcode) word,
-#include "engine/ops/other_names.def"
-  };
-  for (std::string_view word : kOthers) {
-    CAPTURE(word);
-    CHECK(!OpcodeFromText(word));
+  for (const OtherName& other : OtherNames()) {
+    CAPTURE(other.name);
+    CHECK(!OpcodeFromText(other.name));
   }
 }
 

@@ -282,6 +282,27 @@ bool HasLabel(const std::vector<std::string>& labels, std::string_view label) {
   return std::find(labels.begin(), labels.end(), label) != labels.end();
 }
 
+TEST_CASE("completion knows what operations are called elsewhere") {
+  const std::string body = "ENTRY e {\n  p = f32[2,2] parameter(0)\n  x = f32[2,2] ";
+  const auto matmul = [&](std::string_view operands) {
+    const std::string before = body + "mat";
+    const Document document(before + std::string(operands));
+    for (const CompletionItem& item :
+         MakeCompletionView(document, static_cast<uint32_t>(before.size())).items) {
+      if (item.label == "matmul") return item;
+    }
+    return CompletionItem();
+  };
+  const CompletionItem whole = matmul("");
+  CHECK(whole.detail == "HLO: dot");
+  CHECK(whole.insert == "dot(lhs, rhs)");
+  CHECK(whole.stops.size() == 2);
+  CHECK(matmul("(p, p)").insert == "dot");
+  // Where nothing is typed there are opcodes alone.
+  CHECK(!HasLabel(Completed(body), "matmul"));
+  CHECK(HasLabel(Completed(body), "dot"));
+}
+
 TEST_CASE("completion follows the form of an instruction") {
   const std::string body = "ENTRY e {\n  p = f32[2]{0} parameter(0)\n  x = ";
   CHECK(HasLabel(Completed(""), "HloModule"));
