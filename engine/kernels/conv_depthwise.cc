@@ -146,8 +146,6 @@ class DepthwiseLoop {
   std::array<DepthwiseTap, kTapsTogether> taps_;
 };
 
-/// Outputs of a group that are few.
-constexpr int64_t kMostOutputs = 8;
 /// Bytes of copies of lines that stay in the second-level cache.
 constexpr int64_t kMostCopies = int64_t{1} << 19;
 
@@ -229,7 +227,7 @@ int64_t GroupsTogether(std::span<const ConvDim> dims, const ConvFeatures& featur
 template <typename T>
 void ConvolveNarrow(std::span<const ConvDim> dims, int64_t features, ElementType sum_type,
                     ElementType type, const std::byte* in, const T* kernel, std::byte* out,
-                    Budget* budget, const FusedLoops<T>* fused) {
+                    Budget* budget, const FusedLoops<T>* fused, const ElementsReady* ready) {
   const OutputLines lines(dims);
   const ConvDim& last = dims.back();
   const int64_t line = last.size * features, sums = last.outputs * features;
@@ -237,7 +235,7 @@ void ConvolveNarrow(std::span<const ConvDim> dims, int64_t features, ElementType
   const auto scratch =
       Buffer::Allocate(static_cast<size_t>(PieceThreads() * room) * sizeof(T), budget);
   lines.Run(
-      sums * lines.taps * last.taps, lines.Many(), budget,
+      sums * lines.taps * last.taps, lines.Many(), budget, ready,
       [&](OutputCursor cursor, int thread, Budget* own, int64_t count) {
         T* const copies = reinterpret_cast<T*>(scratch->data()) + thread * room;
         T* const sum = copies + lines.needed * line;
@@ -255,9 +253,9 @@ void ConvolveNarrow(std::span<const ConvDim> dims, int64_t features, ElementType
 template <typename T, ElementType kSum>
 void ConvolveNarrowAs(std::span<const ConvDim> dims, int64_t features, ElementType type,
                       const std::byte* in, const std::byte* kernel, std::byte* out, Budget* budget,
-                      MultiplyAdd step) {
+                      MultiplyAdd step, const ElementsReady* ready) {
   ConvolveNarrow(dims, features, kSum, type, in, reinterpret_cast<const T*>(kernel), out, budget,
-                 FusedLoopsOf<T>(step));
+                 FusedLoopsOf<T>(step), ready);
 }
 
 }  // namespace
@@ -277,9 +275,10 @@ NarrowConvolution FindNarrowConvolution(ElementType sum_type) {
 
 template <typename T>
 void ConvolveDepthwise(std::span<const ConvDim> dims, int64_t features, const T* in,
-                       const T* kernel, T* out, Budget* budget, const FusedLoops<T>* fused) {
+                       const T* kernel, T* out, Budget* budget, const FusedLoops<T>* fused,
+                       const ElementsReady* ready) {
   const OutputLines lines(dims);
-  lines.Run(dims.back().outputs * features * lines.taps * dims.back().taps, 1, budget,
+  lines.Run(dims.back().outputs * features * lines.taps * dims.back().taps, 1, budget, ready,
             [&](OutputCursor cursor, int, Budget* own, int64_t count) {
               DepthwiseLoop<T> loop(dims, {features, 1, features, in, kernel, nullptr}, own, fused);
               for (int64_t i = 0; i < count; ++i, cursor.Next()) {
@@ -291,13 +290,19 @@ void ConvolveDepthwise(std::span<const ConvDim> dims, int64_t features, const T*
 bool GroupsPay(std::span<const ConvDim> dims, const ConvFeatures& features, int64_t width) {
   // Of fewer lanes vectors are not full; a product of more outputs has blocks that are.
   const int64_t lanes = features.groups * features.outputs;
-  return features.groups > 1 && features.outputs <= kMostOutputs && lanes * width >= 32 &&
+  return features.groups > 1 && features.outputs <= kMostGroupOutputs && lanes * width >= 32 &&
          GroupsTogether(dims, features, width) > 0;
+}
+
+bool HandsOnLines(std::span<const ConvDim> dims, const ConvFeatures& features, int64_t width) {
+  return IsDepthwise(features) || (GroupsPay(dims, features, width) &&
+                                   GroupsTogether(dims, features, width) >= features.groups);
 }
 
 template <typename T>
 void ConvolveGroups(std::span<const ConvDim> dims, const ConvFeatures& features, const T* in,
-                    const T* kernel, T* out, Budget* budget, const FusedLoops<T>* fused) {
+                    const T* kernel, T* out, Budget* budget, const FusedLoops<T>* fused,
+                    const ElementsReady* ready) {
   const OutputLines lines(dims);
   const ConvDim& last = dims.back();
   const int64_t together = GroupsTogether(dims, features, sizeof(T));
@@ -310,7 +315,7 @@ void ConvolveGroups(std::span<const ConvDim> dims, const ConvFeatures& features,
                                features.outputs};
     const int64_t lanes = part.groups * part.outputs, first = group * part.outputs;
     lines.Run(last.outputs * lanes * part.inputs * lines.taps * last.taps, lines.Many(), budget,
-              [&](OutputCursor cursor, int thread, Budget* own, int64_t count) {
+              ready, [&](OutputCursor cursor, int thread, Budget* own, int64_t count) {
                 T* const copies = reinterpret_cast<T*>(scratch->data()) + thread * room;
                 SpreadLines<T> kept(lines.needed, last, part, in + group * part.inputs, copies);
                 DepthwiseLoop<T> loop(
@@ -324,9 +329,10 @@ void ConvolveGroups(std::span<const ConvDim> dims, const ConvFeatures& features,
 
 #define HLO_DEPTHWISE(T)                                                                        \
   template void ConvolveDepthwise<T>(std::span<const ConvDim>, int64_t, const T*, const T*, T*, \
-                                     Budget*, const FusedLoops<T>*);                            \
+                                     Budget*, const FusedLoops<T>*, const ElementsReady*);      \
   template void ConvolveGroups<T>(std::span<const ConvDim>, const ConvFeatures&, const T*,      \
-                                  const T*, T*, Budget*, const FusedLoops<T>*);
+                                  const T*, T*, Budget*, const FusedLoops<T>*,                  \
+                                  const ElementsReady*);
 HLO_DEPTHWISE(float)
 HLO_DEPTHWISE(double)
 HLO_DEPTHWISE(uint32_t)

@@ -11,9 +11,6 @@
 namespace hlo {
 namespace {
 
-/// With fewer features lanes are idle.
-constexpr int64_t kLeastDepthwise = 4;
-
 /// What one tap adds to one output.
 template <typename T>
 struct SeparateTap {
@@ -106,15 +103,16 @@ HLO_INLINED void AddAllTaps(AddTap add_tap, std::span<const ConvDim> dims,
 
 template <typename T>
 void ConvolveDirect(std::span<const ConvDim> dims, const ConvFeatures& features, const T* in,
-                    const T* kernel, T* out, Budget* budget, [[maybe_unused]] MultiplyAdd step) {
+                    const T* kernel, T* out, Budget* budget, [[maybe_unused]] MultiplyAdd step,
+                    [[maybe_unused]] const ElementsReady* ready) {
 #ifndef HLO_SMALL
   if constexpr (std::is_arithmetic_v<T>) {
     const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
-    if (features.inputs == 1 && features.outputs == 1 && features.groups >= kLeastDepthwise) {
-      return ConvolveDepthwise(dims, features.groups, in, kernel, out, budget, fused);
+    if (IsDepthwise(features)) {
+      return ConvolveDepthwise(dims, features.groups, in, kernel, out, budget, fused, ready);
     }
     if (GroupsPay(dims, features, sizeof(T))) {
-      return ConvolveGroups(dims, features, in, kernel, out, budget, fused);
+      return ConvolveGroups(dims, features, in, kernel, out, budget, fused, ready);
     }
     if (fused) return AddAllTaps(fused->add_tap, dims, features, in, kernel, out, budget);
   }
@@ -125,7 +123,7 @@ void ConvolveDirect(std::span<const ConvDim> dims, const ConvFeatures& features,
 #define HLO_CONVOLVE(T)                                                                        \
   template void ConvolveDirect<T>(std::span<const ConvDim> dims, const ConvFeatures& features, \
                                   const T* in, const T* kernel, T* out, Budget* budget,        \
-                                  MultiplyAdd step);
+                                  MultiplyAdd step, const ElementsReady* ready);
 HLO_CONVOLVE(float)
 HLO_CONVOLVE(double)
 HLO_CONVOLVE(uint32_t)

@@ -12,6 +12,7 @@
 #include "engine/base/small_vector.h"
 #include "engine/kernels/conv_window.h"
 #include "engine/kernels/product_loops.h"
+#include "engine/kernels/ready_elements.h"
 #include "engine/threads/pieces.h"
 
 namespace hlo {
@@ -43,7 +44,8 @@ inline bool NextIndex(std::span<const TapRange> ranges, size_t rank, Dims* index
 
 /// Lines of outputs, as threads share them.
 struct OutputLines {
-  explicit OutputLines(std::span<const ConvDim> dims) : outer(dims.first(dims.size() - 1)) {
+  explicit OutputLines(std::span<const ConvDim> dims)
+      : outer(dims.first(dims.size() - 1)), line(dims.back().outputs * dims.back().out_stride) {
     for (const ConvDim& dim : outer) count *= dim.outputs;
     for (const ConvDim& dim : outer) {
       taps *= dim.taps;
@@ -51,16 +53,31 @@ struct OutputLines {
     }
   }
   /// body(OutputCursor, thread, budget of the thread, number of lines from that output on); `work`:
-  /// products of a line. A piece has `least` lines.
+  /// products of a line. A piece has `least` lines. `ready`, if not null, is told of the outputs
+  /// of each piece after it, counted from the first output of all; lines are dense then.
   template <typename Body>
-  void Run(int64_t work, int64_t least, Budget* budget, const Body& body) const {
+  void Run(int64_t work, int64_t least, Budget* budget, const ElementsReady* ready,
+           const Body& body) const {
     const int64_t together = std::max(kLineWork / std::max<int64_t>(work, 1), least);
     RunRanges(count, together, count * work, budget,
               [&](PieceRange piece, int thread, Budget* own) {
                 body(OutputCursor(outer, piece.begin), thread, own, piece.end - piece.begin);
+                if (ready != nullptr) HandOn(piece, *ready, thread, own);
               });
   }
+  /// Lines follow one another, unless they are parts of longer ones.
+  void HandOn(PieceRange lines, const ElementsReady& ready, int thread, Budget* budget) const {
+    OutputCursor at(outer, lines.begin);
+    const auto next = std::find_if(outer.rbegin(), outer.rend(),
+                                   [](const ConvDim& dim) { return dim.outputs > 1; });
+    const bool follow = next == outer.rend() || next->out_stride == line;
+    const int64_t together = follow ? lines.end - lines.begin : 1;
+    for (int64_t i = lines.begin; i < lines.end; i += together, at.Next()) {
+      ready(at.out_offset(), together * line, thread, budget);
+    }
+  }
   std::span<const ConvDim> outer;
+  int64_t line;  // elements from the first output of a line to behind its last
   /// Lines of a piece whose copies of the input are made anew: few of them are made twice.
   int64_t Many() const { return 8 * (needed - 1) + 1; }
 

@@ -197,7 +197,8 @@ int64_t OutputsAtOnce(const ConvDim& last) {
 
 template <typename T>
 void ConvolvePart(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
-                  const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step) {
+                  const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step,
+                  const ElementsReady* ready) {
   const FusedLoops<T>* const fused = FusedLoopsOf<T>(step);
   const OutputLines lines(dims);
   const ConvDim& last = dims.back();
@@ -211,7 +212,7 @@ void ConvolvePart(std::span<const ConvDim> dims, const ConvFeatures& features, c
       Buffer::Allocate(static_cast<size_t>(weights + PieceThreads() * room) * sizeof(T), budget);
   T* const numbers = reinterpret_cast<T*>(scratch->data());
   SpreadWeights(dims, row, reinterpret_cast<const T*>(kernel), numbers);
-  lines.Run(sizes.outputs * lines.taps * last.taps * row, lines.Many(), budget,
+  lines.Run(sizes.outputs * lines.taps * last.taps * row, lines.Many(), budget, ready,
             [&](OutputCursor cursor, int thread, Budget* own, int64_t count) {
               T* const own_copies = numbers + weights + thread * room;
               PlaneLines<T> kept(lines.needed, last, sizes, inputs, reinterpret_cast<const T*>(in),
@@ -227,20 +228,25 @@ void ConvolvePart(std::span<const ConvDim> dims, const ConvFeatures& features, c
 template <typename T>
 void ConvolvePlanes(std::span<const ConvDim> dims, const ConvFeatures& features,
                     const std::byte* in, const std::byte* kernel, std::byte* out, Budget* budget,
-                    MultiplyAdd step) {
+                    MultiplyAdd step, const ElementsReady* ready) {
   const ConvDim& last = dims.back();
   const int64_t part = OutputsAtOnce(last), parts = CeilDiv(last.outputs, part);
-  if (parts == 1) return ConvolvePart<T>(dims, features, in, kernel, out, budget, step);
+  if (parts == 1) return ConvolvePart<T>(dims, features, in, kernel, out, budget, step, ready);
   const OutputLines lines(dims);
   const int64_t products = lines.count * lines.taps * last.outputs * last.taps * features.groups *
                            features.inputs * features.outputs;
-  RunPieces(parts, products, budget, [&](int64_t i, int, Budget* own) {
+  RunPieces(parts, products, budget, [&](int64_t i, int thread, Budget* own) {
     ConvDims of(dims.begin(), dims.end());
     ConvDim& line = of.back();
     line.outputs = std::min(part, last.outputs - i * part);
     line.base += i * part * line.per_output;
-    ConvolvePart<T>(of, features, in, kernel,
-                    out + i * part * line.out_stride * static_cast<int64_t>(sizeof(T)), own, step);
+    const int64_t first = i * part * line.out_stride;
+    const auto hand_on = [&](int64_t begin, int64_t count, int, Budget* budget_of_thread) {
+      (*ready)(first + begin, count, thread, budget_of_thread);
+    };
+    const ElementsReady of_part = hand_on;
+    ConvolvePart<T>(of, features, in, kernel, out + first * static_cast<int64_t>(sizeof(T)), own,
+                    step, ready == nullptr ? nullptr : &of_part);
   });
 }
 

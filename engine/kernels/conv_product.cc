@@ -107,7 +107,7 @@ class PatchRows final : public LeftRows<T> {
 
 template <typename T>
 void MultiplyPatches(std::span<const ConvDim> dims, const ConvGroup& group, Budget* budget,
-                     MultiplyAdd step) {
+                     MultiplyAdd step, const ElementsReady* ready) {
   int64_t outputs = 1, taps = 1;
   for (const ConvDim& dim : dims) {
     outputs *= dim.outputs;
@@ -116,7 +116,7 @@ void MultiplyPatches(std::span<const ConvDim> dims, const ConvGroup& group, Budg
   const PatchRows<T> patches(dims, group.inputs, reinterpret_cast<const T*>(group.in));
   const MatrixView<T> kernel{reinterpret_cast<const T*>(group.kernel), group.kernel_step, 1};
   MultiplyBlocks(patches, kernel, reinterpret_cast<T*>(group.out), group.out_step, outputs,
-                 taps * group.inputs, group.outputs, budget, FusedLoopsOf<T>(step));
+                 taps * group.inputs, group.outputs, budget, FusedLoopsOf<T>(step), ready);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "engine/base/budget.h"
 #include "engine/kernels/conv_window.h"
+#include "engine/kernels/ready_elements.h"
 #include "engine/types/element_type.h"
 
 namespace hlo {
@@ -25,10 +26,10 @@ struct ConvGroup {
   int64_t out_step;
 };
 
-/// Padding counts as zeros, which must not meet infinities. The budget is charged and polled as by
-/// MultiplyBlocks.
+/// Padding counts as zeros, which must not meet infinities. The budget is charged and polled, and
+/// `ready` is told of outputs, as by MultiplyBlocks.
 using ConvProduct = void (*)(std::span<const ConvDim> dims, const ConvGroup& group, Budget* budget,
-                             MultiplyAdd step);
+                             MultiplyAdd step, const ElementsReady* ready);
 
 /// The product for an accumulation type; null where there is none.
 ConvProduct FindConvProduct(ElementType sum_type);

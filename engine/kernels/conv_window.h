@@ -10,6 +10,7 @@
 #include "engine/base/budget.h"
 #include "engine/base/small_vector.h"
 #include "engine/kernels/multiply_add.h"
+#include "engine/kernels/ready_elements.h"
 
 namespace hlo {
 
@@ -76,11 +77,13 @@ class OutputCursor {
 /// out[output][group][j] += sum over taps and inputs c of in[position][group][c] *
 /// kernel[tap][c][group][j], one tap after the other in row-major order. Padding is skipped, so it
 /// never meets an infinity. Right for every shape; made for few features per group. Polls the
-/// budget. T and `step`: as in MultiplyMatrices.
+/// budget. T and `step`: as in MultiplyMatrices. `ready`: null unless HandsOnLines
+/// (conv_depthwise.h) says that there may be one, which is told of outputs that are final.
 template <typename T>
 void ConvolveDirect(std::span<const ConvDim> dims, const ConvFeatures& features, const T* in,
                     const T* kernel, T* out, Budget* budget,
-                    MultiplyAdd step = MultiplyAdd::kSeparate);
+                    MultiplyAdd step = MultiplyAdd::kSeparate,
+                    const ElementsReady* ready = nullptr);
 
 /// For outputs first, first + 1, ... (`count` of them): a row with what lies under every tap, in
 /// row-major order; `chunk` consecutive elements of `width` bytes each, zeros for padding. `in`

@@ -75,6 +75,13 @@ void ViewReader::Read(int64_t begin, int64_t count, int width, const std::byte* 
   }
 }
 
+const std::byte* ViewReader::Find(int64_t begin, int64_t count, int width,
+                                  const std::byte* source) const {
+  if (run_stride() != 1 || begin % run_length() + count > run_length()) return nullptr;
+  const Dims index = Unravel(begin, runs_.dims);
+  return source + (runs_.offset + StridedOffset(index, runs_.strides)) * width;
+}
+
 int64_t ViewReader::period() const {
   size_t first = 0;
   while (first < runs_.dims.size() && runs_.strides[first] == 0) ++first;

@@ -17,6 +17,8 @@ class ViewReader {
   /// Copies elements [begin, begin + count) of the view to `out`. `source` is the buffer that the
   /// view is laid over; its elements have `width` bytes: 1, 2, 4, 8 or 16.
   void Read(int64_t begin, int64_t count, int width, const std::byte* source, std::byte* out) const;
+  /// Where elements [begin, begin + count) lie one after the other, if they do; null elsewhere.
+  const std::byte* Find(int64_t begin, int64_t count, int width, const std::byte* source) const;
   /// Every element is the same one.
   bool is_uniform() const { return runs_.dims.empty(); }
   /// The elements are the first so many of them over and over: all of them at most.

@@ -36,8 +36,7 @@ bool IslandRunner::Epilogue::Begin(std::byte* result) {
     state_.sources[i].Begin(slot == product_.results[0] ? result : frame_.Data(slot), budget);
   }
   const std::array<std::byte*, 1> to = {result};
-  const int64_t unit = product_.planned->def->result_unit(product_.planned->call);
-  ranges_.emplace(loop, program, copies, unit, state_.sources, to, budget);
+  ranges_.emplace(loop, program, copies, state_.sources, to, budget);
   result_ = result;
   return true;
 }

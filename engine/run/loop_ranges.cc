@@ -9,8 +9,8 @@
 namespace hlo {
 
 LoopRanges::LoopRanges(const JoinedLoop& loop, RegionFunction& program, RegionCopies* copies,
-                       int64_t unit, std::span<const LoopSource> sources,
-                       std::span<std::byte* const> to, Budget* budget)
+                       std::span<const LoopSource> sources, std::span<std::byte* const> to,
+                       Budget* budget)
     : loop_(loop),
       program_(program),
       copies_(copies),
@@ -18,10 +18,7 @@ LoopRanges::LoopRanges(const JoinedLoop& loop, RegionFunction& program, RegionCo
       lanes_(copies == nullptr ? 1 : static_cast<size_t>(PieceThreads())),
       block_(IsGivenOnce(sources) ? 0 : LanesOf(loop)) {
   for (Lanes& own : lanes_) {
-    for (size_t i = 0; i < sources.size(); ++i) {
-      const int64_t step = loop.steps.CountOf(static_cast<int32_t>(i), unit);
-      own.sources.push_back(sources[i].Copy(step, budget));
-    }
+    for (const LoopSource& source : sources) own.sources.push_back(source.Copy(budget));
     own.from.resize(sources.size());
     own.to.resize(to.size());
   }

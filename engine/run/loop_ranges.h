@@ -15,11 +15,11 @@ namespace hlo {
 /// Runs the program of a loop on ranges of its elements, in any order.
 class LoopRanges {
  public:
-  /// All ranges begin and end at multiples of `unit` elements, whole rows where the loop has rows.
-  /// `sources` have begun; `to` is where the outputs begin. With `copies` (of the program, for all
-  /// threads) several threads may run ranges at once; without (null), one. What they refer to must
-  /// outlive it; what threads need of their own is charged to the budget.
-  LoopRanges(const JoinedLoop& loop, RegionFunction& program, RegionCopies* copies, int64_t unit,
+  /// Ranges are of whole rows where the loop has rows. `sources` have begun; `to` is where the
+  /// outputs begin. With `copies` (of the program, for all threads) several threads may run ranges
+  /// at once; without (null), one. What they refer to must outlive it; what threads need of their
+  /// own is charged to the budget.
+  LoopRanges(const JoinedLoop& loop, RegionFunction& program, RegionCopies* copies,
              std::span<const LoopSource> sources, std::span<std::byte* const> to, Budget* budget);
   /// The elements [begin, end), on a thread (threads/pieces.h).
   void Run(int64_t begin, int64_t end, int thread, Budget* budget);

@@ -1,6 +1,7 @@
 #include "engine/run/loop_runner.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -72,20 +73,27 @@ LoopSource::LoopSource(const JoinedLoop& loop, int32_t number, const LoopInput& 
     : width_(BytesOf(input.type)),
       lanes_(loop.steps.CountOf(number, LanesOf(loop))),
       view_(input.view ? &*input.view : nullptr),
-      repeats_(view_ && lanes_ % view_->period() == 0),
+      period_(view_ && view_->period() <= lanes_ ? view_->period() : 0),
       is_given_once_(!view_ || loop.steps.IsRepeated(number)) {}
 
 void LoopSource::Begin(const std::byte* data, Budget* budget) {
   data_ = data;
   if (!view_) return;
-  if (!block_) block_ = Buffer::Allocate(static_cast<size_t>(lanes_ * width_), budget);
+  // Wherever in a period a block begins, it is there as a whole.
+  const auto bytes = static_cast<size_t>((lanes_ + std::max<int64_t>(period_ - 1, 0)) * width_);
+  if (!block_) block_ = Buffer::Allocate(bytes, budget);
   if (is_parked_) block_->Resume(budget);
   is_parked_ = false;
-  if (repeats_) view_->Read(0, lanes_, width_, data_, block_->data());
+  if (period_ == 0) return;
+  std::byte* const to = block_->data();
+  view_->Read(0, period_, width_, data_, to);
+  for (auto done = static_cast<size_t>(period_ * width_); done < bytes; done += done) {
+    std::memcpy(to + done, to, std::min(done, bytes - done));
+  }
 }
 
 void LoopSource::End() {
-  constexpr size_t kMostKept = 1 << 12;
+  constexpr size_t kMostKept = 1 << 13;
   if (!block_) return;
   if (block_->size() > kMostKept) return block_.reset();
   block_->Park();
@@ -133,7 +141,7 @@ bool ShareBlocks(const JoinedLoop& loop, RegionFunction& program, int64_t first,
     const RegionScalar& result = loop.steps.results[i];
     begin[i] -= loop.steps.CountOf(result.id, first) * BytesOf(result.type);
   }
-  LoopRanges ranges(loop, program, copies, LanesOf(loop), sources, begin, budget);
+  LoopRanges ranges(loop, program, copies, sources, begin, budget);
   const auto run = [&](PieceRange piece, int thread, Budget* thread_budget) {
     ranges.Run(first + piece.begin, first + piece.end, thread, thread_budget);
     thread_budget->Poll();

@@ -16,7 +16,8 @@ namespace hlo {
 
 struct ProfileEntry;
 
-/// What a joined loop reads of an input: the array itself, or a block that is filled from a view.
+/// What a joined loop reads of an input: the array itself, or, of a view, a part of that where the
+/// elements are neighbours, or a block that they are copied to.
 class LoopSource {
  public:
   /// Of an input, by number. The loop must outlive it.
@@ -26,17 +27,17 @@ class LoopSource {
   /// The elements [begin, begin + count), at most a block.
   const std::byte* At(int64_t begin, int64_t count) {
     if (!view_) return data_ + begin * width_;
-    if (!repeats_) view_->Read(begin, count, width_, data_, block_->data());
+    if (period_ > 0) return block_->data() + begin % period_ * width_;
+    if (const std::byte* part = view_->Find(begin, count, width_, data_)) return part;
+    view_->Read(begin, count, width_, data_, block_->data());
     return block_->data();
   }
   /// Whether what it gives of the first block is all that the program needs.
   bool is_given_once() const { return is_given_once_; }
-  /// The same for another thread, with a block of its own if it needs one, where all blocks begin
-  /// at multiples of `step` of its elements.
-  LoopSource Copy(int64_t step, Budget* budget) const {
+  /// The same for another thread, with a block of its own if it needs one.
+  LoopSource Copy(Budget* budget) const {
     LoopSource copy = *this;
-    copy.repeats_ = repeats_ && step % view_->period() == 0;
-    if (block_ && !copy.repeats_) copy.block_ = Buffer::Allocate(block_->size(), budget);
+    if (block_ && period_ == 0) copy.block_ = Buffer::Allocate(block_->size(), budget);
     return copy;
   }
   /// After the last one: the block waits for the next execution, or is given back if it is large.
@@ -48,7 +49,7 @@ class LoopSource {
   int width_;
   int64_t lanes_;  // of a block
   const ViewReader* view_;
-  bool repeats_;  // every block of the view is the same
+  int64_t period_;  // of a view that repeats itself in less than a block, which has all of it
   bool is_given_once_;
   const std::byte* data_ = nullptr;
   std::shared_ptr<Buffer> block_;

@@ -184,7 +184,7 @@ void CompareNarrow(ElementType type, ElementType sum_type) {
     std::vector<std::byte> out(expected.size());
     FindNarrowConvolution(sum_type)(c.Dims(), c.features.groups, type, in.data(),
                                     reinterpret_cast<const std::byte*>(arrays.kernel.data()),
-                                    out.data(), &budget, MultiplyAdd::kSeparate);
+                                    out.data(), &budget, MultiplyAdd::kSeparate, nullptr);
     CHECK(SameSums(out, expected));
   }
 }
@@ -225,7 +225,7 @@ void ComparePlanes(ElementType type) {
     for (const MultiplyAdd step : {MultiplyAdd::kSeparate, MultiplyAdd::kFused}) {
       convolve(c.Dims(), c.features, reinterpret_cast<const std::byte*>(arrays.in.data()),
                reinterpret_cast<const std::byte*>(arrays.kernel.data()),
-               reinterpret_cast<std::byte*>(arrays.out.data()), &budget, step);
+               reinterpret_cast<std::byte*>(arrays.out.data()), &budget, step, nullptr);
       CHECK(SameSums(arrays.out, SumsByTap(c, arrays, step)));
     }
   }
@@ -262,7 +262,7 @@ void CompareConvProducts(ElementType type) {
            c.out_row(),
            reinterpret_cast<std::byte*>(arrays.out.data() + group * c.features.outputs),
            c.out_row()},
-          &budget, MultiplyAdd::kSeparate);
+          &budget, MultiplyAdd::kSeparate, nullptr);
     }
     CHECK(SameSums(arrays.out, SumsByTap(c, arrays)));
   }

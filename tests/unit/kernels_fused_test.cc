@@ -191,7 +191,7 @@ void CompareFusedLine(const ConvFeatures& f, ElementType type) {
                         {f.inputs, f.outputs, reinterpret_cast<const std::byte*>(in.data()),
                          reinterpret_cast<const std::byte*>(kernel.data()), row,
                          reinterpret_cast<std::byte*>(out.data()), row},
-                        &budget, MultiplyAdd::kFused);
+                        &budget, MultiplyAdd::kFused, nullptr);
   CHECK(AreSameSums(out, expected));
 }
 

@@ -140,6 +140,79 @@ TEST_CASE("epilogues: a residual that the product reads too, factors that lie th
             0);
 }
 
+/// max(x * k + b, 0) of a convolution of these shapes; the bias is along the dimension `feature`.
+std::string Convolved(const std::string& type, const std::string& in, const std::string& kernel,
+                      const std::string& out, int features, const std::string& attributes,
+                      int feature = 3) {
+  const std::string result = type + out, bias = type + "[" + std::to_string(features) + "]";
+  return "ENTRY e {\n  x = " + type + in + " parameter(0)\n  k = " + type + kernel +
+         " parameter(1)\n  b = " + bias + " parameter(2)\n  c = " + result +
+         " convolution(x, k), " + attributes + "\n  zero = " + type +
+         "[] constant(0)\n  all = " + result + " broadcast(b), dimensions={" +
+         std::to_string(feature) + "}\n  y = " + result + " add(c, all)\n  zeros = " + result +
+         " broadcast(zero), dimensions={}\n  ROOT r = " + result + " maximum(y, zeros)\n}\n";
+}
+
+constexpr char kSame[] = "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f";
+
+TEST_CASE("epilogues: of convolutions as products, whatever the type that is summed as it is") {
+  for (const char* type : {"f32", "f64", "s32", "u64"}) {
+    CheckRuns(Convolved(type, "[2,31,29,7]", "[3,3,7,19]", "[2,31,29,19]", 19, kSame), 1);
+  }
+  CheckRuns(Convolved("f32", "[2,40,40,60]", "[1,1,60,24]", "[2,40,40,24]", 24,
+                      "window={size=1x1}, dim_labels=b01f_01io->b01f"),
+            1);
+  CheckRuns(Convolved("f32", "[3,61,61,5]", "[3,3,5,16]", "[3,30,30,16]", 16,
+                      "window={size=3x3 stride=2x2}, dim_labels=b01f_01io->b01f"),
+            1);
+  // More features than a part of the product has columns; sums that are rounded at the end.
+  CheckRuns(Convolved("f32", "[1,8,8,20]", "[1,1,20,1500]", "[1,8,8,1500]", 1500,
+                      "window={size=1x1}, dim_labels=b01f_01io->b01f"),
+            0);
+  CheckRuns(Convolved("bf16", "[2,31,29,7]", "[3,3,7,19]", "[2,31,29,19]", 19, kSame), 0);
+}
+
+TEST_CASE("epilogues: of convolutions line by line") {
+  // Each feature by itself; narrow types, whose lines are rounded one by one.
+  const std::string depthwise = std::string(kSame) + ", feature_group_count=24";
+  for (const char* type : {"f32", "f64", "s32", "bf16", "f16", "s8"}) {
+    CheckRuns(Convolved(type, "[2,25,27,24]", "[3,3,1,24]", "[2,25,27,24]", 24, depthwise), 1);
+  }
+  // Groups of few features, that all go together, and that do not.
+  CheckRuns(Convolved("f32", "[2,25,27,24]", "[3,3,3,16]", "[2,25,27,16]", 16,
+                      std::string(kSame) + ", feature_group_count=8"),
+            1);
+  CheckRuns(Convolved("f32", "[1,9,200,512]", "[3,3,4,512]", "[1,9,200,512]", 512,
+                      std::string(kSame) + ", feature_group_count=128"),
+            0);
+  // Few features: positions are lanes. A line that goes by parts.
+  CheckRuns(R"(ENTRY e {
+    x = f32[2,80,90,3] parameter(0)
+    k = f32[3,3,3,2] parameter(1)
+    c = f32[2,80,90,2] convolution(x, k), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
+    ROOT r = f32[2,80,90,2] tanh(c) })",
+            1);
+  CheckRuns(R"(ENTRY e {
+    x = f32[2,9001,1] parameter(0)
+    k = f32[5,1,2] parameter(1)
+    c = f32[2,9001,2] convolution(x, k), window={size=5 pad=2_2}, dim_labels=b0f_0io->b0f
+    ROOT r = f32[2,9001,2] tanh(c) })",
+            1);
+}
+
+TEST_CASE("epilogues: convolutions whose outputs come from several phases, or are moved") {
+  CheckRuns(Convolved("f32", "[1,32,32,16]", "[3,3,16,16]", "[1,64,64,16]", 16,
+                      "window={size=3x3 pad=1_2x1_2 lhs_dilate=2x2}, dim_labels=b01f_01io->b01f"),
+            0);
+  CheckRuns(Convolved("f32", "[1,16,40,40]", "[16,16,3,3]", "[1,16,40,40]", 16,
+                      "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01", 1),
+            0);
+  // Outputs beyond the input are there in no phase.
+  CheckRuns(Convolved("f32", "[1,40,40,16]", "[3,3,16,16]", "[1,60,60,16]", 16,
+                      "window={size=3x3 pad=11_11x11_11}, dim_labels=b01f_01io->b01f"),
+            0);
+}
+
 std::string Softmax(int64_t batch, int64_t m, int64_t n) {
   const std::string rows = "[" + std::to_string(batch) + "," + std::to_string(m) + "]";
   const std::string all =
@@ -282,9 +355,9 @@ TEST_CASE("epilogues: why a loop is none") {
   CHECK(WhySeparate(Dense("f32", "f32", 200, 3, 257)) == Separate::kWhole);
   CHECK(WhySeparate("ENTRY e { x = f32[1,40,40,16] parameter(0)\n"
                     "k = f32[3,3,16,16] parameter(1)\n"
-                    "c = f32[1,40,40,16] convolution(x, k), window={size=3x3 pad=1_1x1_1}, "
-                    "dim_labels=b01f_01io->b01f\n"
-                    "ROOT r = f32[1,40,40,16] tanh(c) }") == Separate::kWhole);
+                    "c = f32[16,40,40,1] convolution(x, k), window={size=3x3 pad=1_1x1_1}, "
+                    "dim_labels=b01f_01io->f01b\n"
+                    "ROOT r = f32[16,40,40,1] tanh(c) }") == Separate::kWhole);
   CHECK(WhySeparate(Softmax(2, 600, 1200)) == Separate::kRows);
   CHECK(WhySeparate(After("t = f32[160,160] tanh(d)\n"
                           "ROOT r = (f32[160,160], f32[160,160]) tuple(d, t)")) ==

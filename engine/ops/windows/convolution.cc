@@ -382,7 +382,7 @@ Value EvalConvolution(const OpCall& call, std::span<Value> args, EvalContext& co
     CheckOperandSizes(form, lhs.dims(), rhs.dims(), result);
   }
   return Convolve(std::move(lhs), std::move(rhs), form, call.shape().element_type(), result,
-                  context.budget(), context.multiply_add());
+                  context.budget(), context.multiply_add(), context.TakeResultPieces());
 }
 
 /// Spatial dimensions keep their sizes unless the kernel is a single element in all of them; so do
@@ -400,9 +400,10 @@ void SizesOfConvolution(const OpCall& call, SizeRules& rules) {
   rules.KeepAll(call.shape());
 }
 
-/// Kernels go through the result by features, taps or phases: most of it is final only at the end.
-/// A loop that is run on parts gains less than two percent of a convolution.
-int64_t ConvolutionUnit(const OpCall&) { return 0; }
+int64_t ConvolutionUnit(const OpCall& call) {
+  const std::optional<ConvolutionForm> form = FormOfConvolution(call);
+  return form ? UnitOfConvolution(call.operand(0), call.operand(1), call.shape(), *form) : 0;
+}
 
 }  // namespace
 

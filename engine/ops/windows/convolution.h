@@ -8,6 +8,7 @@
 #include "engine/base/diagnostics.h"
 #include "engine/kernels/multiply_add.h"
 #include "engine/ops/attributes.h"
+#include "engine/ops/eval.h"
 #include "engine/ops/op_call.h"
 #include "engine/types/tensor.h"
 
@@ -35,8 +36,13 @@ ConvolutionForm ForwardForm(const OpCall& call);
 /// window positions are ignored. Run-time sizes: elements beyond them are outside the input, or
 /// zero in feature dimensions and in the kernel; group sizes are determined by the bounds. Source:
 /// XLA, hlo_evaluator_typed_visitor.h, HandleConvolution, except that integers saturate there.
+/// Gives parts of the result to `pieces`, if not null, where they are final before the rest.
 Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType type,
-                const Dims& bounds, Budget* budget, MultiplyAdd step = MultiplyAdd::kSeparate);
+                const Dims& bounds, Budget* budget, MultiplyAdd step = MultiplyAdd::kSeparate,
+                ResultPieces* pieces = nullptr);
+/// OpDef::result_unit of a convolution of this form; 0 in builds with HLO_SMALL.
+int64_t UnitOfConvolution(const Shape& lhs, const Shape& rhs, const Shape& result,
+                          const ConvolutionForm& form);
 
 }  // namespace hlo
 

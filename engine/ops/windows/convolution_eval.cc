@@ -11,6 +11,8 @@
 #include "engine/kernels/conv_planes.h"
 #include "engine/kernels/conv_product.h"
 #include "engine/kernels/conv_window.h"
+#include "engine/kernels/dot_matmul.h"
+#include "engine/kernels/dot_thin.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/products/contraction.h"
@@ -30,14 +32,16 @@ struct Loops {
   ConvProduct product;  ///< null where patches have to be made
   bool lanes;           ///< `direct` has vectors
   void (*direct)(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
-                 const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step);
+                 const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step,
+                 const ElementsReady* ready);
 };
 
 template <typename T>
 void DirectAs(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
-              const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step) {
+              const std::byte* kernel, std::byte* out, Budget* budget, MultiplyAdd step,
+              const ElementsReady* ready) {
   ConvolveDirect(dims, features, reinterpret_cast<const T*>(in), reinterpret_cast<const T*>(kernel),
-                 reinterpret_cast<T*>(out), budget, step);
+                 reinterpret_cast<T*>(out), budget, step, ready);
 }
 
 Loops LoopsOf(ElementType sum_type) {
@@ -112,9 +116,15 @@ struct Arrays {
 
 class Convolver {
  public:
+  /// `pieces`, if not null, is offered what is final before the rest.
   Convolver(const Arrays& arrays, const ConvFeatures& features, Loops loops, Budget* budget,
-            MultiplyAdd step)
-      : arrays_(arrays), features_(features), loops_(loops), budget_(budget), step_(step) {}
+            MultiplyAdd step, ResultPieces* pieces)
+      : arrays_(arrays),
+        features_(features),
+        loops_(loops),
+        budget_(budget),
+        step_(step),
+        pieces_(pieces) {}
 
   /// Runs every phase. Sizes per spatial dimension: run-time sizes of the input, its stored sizes,
   /// and those of the sums.
@@ -129,8 +139,10 @@ class Convolver {
   void RunPhase();
   bool PatchesPay(double outputs, double taps) const;
   PlaneConvolution PlanesOf() const;
+  bool HasProduct(int64_t outputs) const;
+  bool HandsOn(int64_t outputs, bool patches) const;
   void SetToZero();
-  bool RunProduct(int64_t outputs, int64_t taps);
+  void RunProduct(int64_t taps, const ElementsReady* ready);
   void RunPatches(int64_t outputs, int64_t taps);
   int64_t RowsAtATime(int64_t row_bytes, int64_t outputs) const;
   bool RowsAreInput(int64_t taps) const;
@@ -143,6 +155,7 @@ class Convolver {
   Loops loops_;
   Budget* budget_;
   MultiplyAdd step_;
+  ResultPieces* pieces_;
   std::vector<ConvPhases> phases_;
   std::vector<Strides> strides_;
   ConvDims dims_;                 // the batch, then the spatial dimensions in the current phase
@@ -227,6 +240,12 @@ void Convolver::RunPhase() {
   // A product sets its sums; what is done tap by tap adds to them.
   if (!patches || outputs < outputs_) SetToZero();
   is_set_ = true;
+  const auto take = [&](int64_t begin, int64_t count, int thread, Budget* budget) {
+    pieces_->Take(begin, count, thread, budget);
+  };
+  const ElementsReady taken = take;
+  const ElementsReady* const ready =
+      HandsOn(outputs, patches) && pieces_->Begin(arrays_.out) ? &taken : nullptr;
   const Arrays whole = arrays_;
   const int64_t out_width = arrays_.narrow ? BytesOf(arrays_.type) : loops_.width;
   for (size_t d = 1; d < dims_.size(); ++d) {
@@ -235,12 +254,14 @@ void Convolver::RunPhase() {
   }
   if (arrays_.narrow) {
     arrays_.narrow(dims_, features_.groups, arrays_.type, arrays_.in, arrays_.kernel, arrays_.out,
-                   budget_, step_);
+                   budget_, step_, ready);
   } else if (!patches) {
-    loops_.direct(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_);
+    loops_.direct(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_, ready);
   } else if (const PlaneConvolution planes = PlanesOf()) {
-    planes(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_);
-  } else if (!RunProduct(outputs, taps)) {
+    planes(dims_, features_, arrays_.in, arrays_.kernel, arrays_.out, budget_, step_, ready);
+  } else if (HasProduct(outputs)) {
+    RunProduct(taps, ready);
+  } else {
     RunPatches(outputs, taps);
   }
   arrays_ = whole;
@@ -326,10 +347,26 @@ void Convolver::PackKernel(int64_t group, std::byte* matrix) const {
   GatherView(loops_.width, arrays_.kernel, view, matrix, budget_);
 }
 
-/// The product without patches in memory; false where there is no kernel for it.
-bool Convolver::RunProduct(int64_t outputs, int64_t taps) {
+/// Whether there is a kernel for the product without patches in memory.
+bool Convolver::HasProduct(int64_t outputs) const {
+  return loops_.product != nullptr && features_.outputs >= 4 && outputs >= 4 &&
+         OutputsAreRows(features_.groups * features_.outputs);
+}
+
+/// Whether this phase has all outputs, and the kernel that it takes can say which are final.
+bool Convolver::HandsOn([[maybe_unused]] int64_t outputs, [[maybe_unused]] bool patches) const {
+#ifdef HLO_SMALL
+  return false;
+#else
+  if (pieces_ == nullptr || outputs < outputs_) return false;
+  if (arrays_.narrow != nullptr) return true;
+  if (!patches) return loops_.lanes && HandsOnLines(dims_, features_, loops_.width);
+  return PlanesOf() != nullptr || (features_.groups == 1 && HasProduct(outputs));
+#endif
+}
+
+void Convolver::RunProduct(int64_t taps, const ElementsReady* ready) {
   const int64_t width = loops_.width, n = features_.outputs, row = features_.groups * n;
-  if (loops_.product == nullptr || n < 4 || outputs < 4 || !OutputsAreRows(row)) return false;
   const bool pack = !KernelIsWhole();
   const auto matrix = Buffer::Allocate(
       pack ? static_cast<size_t>(taps * features_.inputs * n * width) : 0, budget_);
@@ -339,9 +376,8 @@ bool Convolver::RunProduct(int64_t outputs, int64_t taps) {
                    {features_.inputs, n, arrays_.in + group * features_.inputs * width,
                     pack ? matrix->data() : arrays_.kernel + group * n * width, pack ? n : row,
                     arrays_.out + group * n * width, row},
-                   budget_, step_);
+                   budget_, step_, ready);
   }
-  return true;
 }
 
 /// Rows of patches at a time.
@@ -440,19 +476,19 @@ Dims SumDims(const Roles& roles) {
 
 #ifndef HLO_SMALL
 
+bool HasOnePhase(const ConvolutionForm& form) {
+  return std::all_of(form.window.begin(), form.window.end(),
+                     [](const WindowDim& dim) { return dim.base_dilation == 1; });
+}
+
 /// What convolves operand and result of narrow types as they lie in memory; null where they have to
 /// be converted first.
 NarrowConvolution NarrowOf(const Tensor& lhs, const Roles& roles, const ConvolutionForm& form,
                            ElementType type, const StridedView& input, const StridedView& result) {
   const bool as_stored = lhs.element_type() == type && type != SumType(type) &&
                          lhs.dynamic_sizes().empty() && IsDense(input) && IsDense(result);
-  const bool is_depthwise =
-      roles.features.inputs == 1 && roles.features.outputs == 1 && roles.features.groups >= 4;
-  if (!as_stored || !is_depthwise) return nullptr;
-  for (const WindowDim& dim : form.window) {
-    if (dim.base_dilation != 1) return nullptr;
-  }
-  return FindNarrowConvolution(SumType(type));
+  const bool fits = as_stored && IsDepthwise(roles.features) && HasOnePhase(form);
+  return fits ? FindNarrowConvolution(SumType(type)) : nullptr;
 }
 
 #endif  // HLO_SMALL
@@ -460,7 +496,7 @@ NarrowConvolution NarrowOf(const Tensor& lhs, const Roles& roles, const Convolut
 }  // namespace
 
 Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType type,
-                const Dims& bounds, Budget* budget, MultiplyAdd step) {
+                const Dims& bounds, Budget* budget, MultiplyAdd step, ResultPieces* pieces) {
   const Roles roles = RolesOf(lhs, rhs, form, bounds);
   const int64_t live_features = rhs.live_dim(static_cast<int>(form.labels.kernel_output_feature));
   const ElementType sum_type = SumType(type);
@@ -473,6 +509,9 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
   narrow = NarrowOf(lhs, roles, form, type, input_view, result_view);
 #endif
   const ElementType stored = narrow ? type : sum_type;
+  // What is rounded or moved afterwards is not given before.
+  const bool gives = stored == type && IsDense(result_view) && result_view.dims == bounds &&
+                     ElementCount(bounds) == ElementCount(SumDims(roles));
   Tensor input = Packed(WithZeros(std::move(lhs), budget), type, stored, input_view, budget);
   Tensor kernel = Packed(WithZeros(std::move(rhs), budget), type, sum_type, kernel_view, budget);
   Tensor sums(stored, SumDims(roles), budget);
@@ -484,7 +523,7 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
                   sums.byte_size(),
                   narrow,
                   type};
-    Convolver(arrays, roles.features, LoopsOf(sum_type), budget, step)
+    Convolver(arrays, roles.features, LoopsOf(sum_type), budget, step, gives ? pieces : nullptr)
         .Run(form.window, roles.inputs, roles.input_bounds, roles.outputs, roles.batch);
   } else {
     std::memset(sums.mutable_bytes(), 0, static_cast<size_t>(sums.byte_size()));
@@ -494,6 +533,33 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
   Tensor rounded = ConvertTensor(sums, type, budget);
   sums = Tensor();
   return TensorFromView(rounded, result_view, Shape::Array(type, bounds), budget);
+}
+
+int64_t UnitOfConvolution([[maybe_unused]] const Shape& lhs, [[maybe_unused]] const Shape& rhs,
+                          [[maybe_unused]] const Shape& result,
+                          [[maybe_unused]] const ConvolutionForm& form) {
+#ifdef HLO_SMALL
+  return 0;
+#else
+  const ConvDimLabels& l = form.labels;
+  const ElementType type = result.element_type();
+  const auto size = [&](int64_t d) { return result.dims()[static_cast<size_t>(d)]; };
+  Dims sums = {size(l.output_batch)};
+  for (int64_t d : l.output_spatial) sums.push_back(size(d));
+  const int64_t row = size(l.output_feature);
+  sums.push_back(row);
+  const StridedView view = ResultView(sums, form, row, result.dims().size());
+  if (row == 0 || !IsDense(view) || !HasOnePhase(form)) return 0;
+  const int64_t groups = std::max(form.feature_groups, form.batch_groups);
+  const ConvFeatures features = {groups, rhs.dims()[static_cast<size_t>(l.kernel_input_feature)],
+                                 row / groups};
+  const bool is_narrow = SumType(type) != type;
+  if (is_narrow) return IsDepthwise(features) && lhs.element_type() == type ? row : 0;
+  // Lines of all features, whole or not; rows of a product.
+  if (groups > 1) return features.outputs <= kMostGroupOutputs ? row : 0;
+  if (features.outputs < kLeastColumns) return row;
+  return ProductUnit(ElementCount(sums) / row, ElementCount(rhs.dims()) / row, row);
+#endif
 }
 
 }  // namespace hlo
