@@ -1,6 +1,7 @@
 // Runs the test suites, two at a time where there are two cores, adds up what they report, and ends
 // with one line: "N passed, N failed". `node tests/run.mjs [suite...]` runs the named ones only.
-// With LONG=1 in the environment there are 10,000 generated programs instead of 300.
+// With LONG=1 in the environment there are 10,000 generated programs instead of 300; with SLOWEST=N the
+// N longest tests of each suite that says how long its tests take are listed under it.
 // Lines come in the order of the table, whichever suite ends first.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -15,6 +16,7 @@ const asan = {
 };
 // Code is made for every program, however short (wasm/region_installer.cc).
 const codeAtOnce = { HLO_CODE_AFTER: "1" };
+const slowest = Number(process.env.SLOWEST ?? 0);
 const generated = process.env.LONG === "1" ? { HLO_GENERATED_PROGRAMS: "10000" } : {};
 
 // How each runner reports its counts.
@@ -146,6 +148,21 @@ function count(kind, text) {
   return match ? [Number(match[1]), Number(match[2])] : null;
 }
 
+/** The longest tests, a line each, of a runner that says how long each takes: doctest with `-d`, Playwright. */
+function longest(text) {
+  const tests = [...text.matchAll(/^([\d.]+) s: (.*)$|^\s*[✓✘].*? › (.*) \(([\d.]+)(ms|s|m)\)$/gm)];
+  const units = { ms: 0.001, s: 1, m: 60 };
+  return tests
+    .map(([, seconds, name, story, time, unit]) => [
+      seconds === undefined ? Number(time) * units[unit] : Number(seconds),
+      name ?? story,
+    ])
+    .sort(([a], [b]) => b - a)
+    .slice(0, slowest)
+    .map(([seconds, name]) => `\n${seconds.toFixed(1).padStart(14)} s  ${name}`)
+    .join("");
+}
+
 /** A runner's output without the lines about passed tests. */
 const failuresOf = (text) =>
   text
@@ -156,7 +173,8 @@ const failuresOf = (text) =>
 /** Runs a suite: what it counted, and the lines that say so. */
 async function judge(suite) {
   const start = Date.now();
-  const result = await run(suite.command, suite.env);
+  const timed = slowest > 0 && suite.counts === doctest ? ["-d=1"] : [];
+  const result = await run([...suite.command, ...timed], suite.env);
   const text = withoutColours(result.text);
   let [good, bad] = count(suite.counts, text) ?? [0, 0];
   // A runner that fails without counting a failure (a crash, no tests at all) counts as one.
@@ -169,7 +187,7 @@ async function judge(suite) {
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
   const title = `${suite.id.padEnd(8)} ${suite.title.padEnd(28)}`;
   const line = `${bad ? "FAIL" : "ok  "} ${title} ${good} good, ${bad} bad (${seconds} s)`;
-  return { good, bad, lines: bad ? `${line}\n${failuresOf(text)}` : line };
+  return { good, bad, lines: (bad ? `${line}\n${failuresOf(text)}` : line) + longest(text) };
 }
 
 const wanted = process.argv.slice(2);
