@@ -139,7 +139,7 @@ wasm_APART := engine/threads/pool.cc engine/types/convert.cc $(addprefix engine/
   gamma_functions.cc incomplete_integrals.cc order_keys.cc random_bits.cc sort_items.cc special_functions.cc \
   special_loops.cc triangular.cc) $(addprefix engine/ops/,movement/scatter_blocks.cc movement/tensor_moves.cc \
   movement/window_starts.cc products/batch_norm_eval.cc products/contraction.cc products/fft_eval.cc products/reduce_blocks.cc random/random_bits.cc random/random_numbers.cc \
-  sorting/sort_eval.cc sorting/sort_keys.cc sorting/sort_values.cc sorting/topk.cc windows/convolution_eval.cc windows/cumulative_windows.cc \
+  sorting/sort_eval.cc sorting/sort_keys.cc sorting/sort_values.cc sorting/topk.cc windows/convolution_eval.cc windows/convolver.cc windows/cumulative_windows.cc \
   windows/reduce_window.cc windows/select_and_scatter.cc windows/window_walk.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
 SLOW := $(addprefix tests/unit/,kernels_products_test.cc layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
