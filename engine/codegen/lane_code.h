@@ -4,6 +4,7 @@
 #define HLO_ENGINE_CODEGEN_LANE_CODE_H_
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,6 +32,8 @@ struct LaneValue {
   LaneKind kind = {};
   /// An i32 local with the low bits of the number that all lanes are, or -1.
   int64_t uniform = -1;
+  /// The float that all lanes are, or NaN where none is known.
+  double number = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Instructions of the algebra: rows of a table of codes. Signed where it matters, unless it says

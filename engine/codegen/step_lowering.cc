@@ -105,14 +105,19 @@ class StepLowering {
     }
   }
 
-  // The first NaN, if any; of equal ones the first.
+  static bool IsKnown(LaneValue x) { return x.number == x.number; }
+
+  // The first NaN, if any; of equal ones the first. Where the second is no NaN, an instruction of
+  // vectors is just that.
   LaneValue Maximum(LaneValue x, LaneValue y) {
     if (is_pred()) return code_.Binary(LaneOp::kOr, x, y);
+    if (IsKnown(y) && code_.is_vector()) return code_.Binary(LaneOp::kPmax, x, y);
     const LaneValue first = Ge(x, y);
     return code_.Select(is_float() ? code_.Binary(LaneOp::kOr, first, IsNan(x)) : first, x, y);
   }
   LaneValue Minimum(LaneValue x, LaneValue y) {
     if (is_pred()) return code_.Binary(LaneOp::kAnd, x, y);
+    if (IsKnown(y) && code_.is_vector()) return code_.Binary(LaneOp::kPmin, x, y);
     const LaneValue first = Le(x, y);
     return code_.Select(is_float() ? code_.Binary(LaneOp::kOr, first, IsNan(x)) : first, x, y);
   }
@@ -345,6 +350,10 @@ class StepLowering {
     if (opcode == Opcode::kSelect) return code_.Select(args_[0], args_[1], args_[2]);
     if (opcode != Opcode::kClamp) return Failed();
     const LaneValue low = args_[0], x = args_[1], high = args_[2];
+    if (is_float() && IsKnown(low) && IsKnown(high) && high.number != 0) {
+      // Equal numbers have the same bits then, so that either may come first.
+      return Minimum(Maximum(x, low), high);
+    }
     const LaneValue limited = Minimum(high, Maximum(x, low));
     if (!is_float()) return limited;
     return code_.Select(IsNan(low), low, code_.Select(IsNan(x), x, limited));

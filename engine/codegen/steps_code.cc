@@ -2,6 +2,7 @@
 
 #include "engine/codegen/module_writer.h"
 #include "engine/codegen/step_lowering.h"
+#include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
@@ -17,6 +18,18 @@ void WriteReport(const StepCounter& counter, FunctionWriter* writer) {
   writer->Call(static_cast<uint32_t>(ImportedFunction::kReport));
   writer->I32(0);
   writer->Set(counter.steps);
+}
+
+StepsCode::StepsCode(const RegionSteps* program, StepCounter counter, LaneCode* code)
+    : program_(*program), counter_(counter), code_(*code) {
+  for (const KnownNumber& known : program_.known_numbers) numbers_.emplace(known.id, known.value);
+  for (const RegionConstant& constant : program_.constants) {
+    if (!IsFloat(constant.type)) continue;
+    double number = 0;
+    ConvertElements(constant.type, constant.value.data(), ElementType::kF64,
+                    reinterpret_cast<std::byte*>(&number), 1);
+    numbers_.emplace(constant.id, number);
+  }
 }
 
 void StepsCode::Set(int32_t scalar, LaneValue from, Values* values) {
@@ -65,7 +78,11 @@ void StepsCode::WriteStep(const RegionStep& step) {
   if (IsComplexStep(step)) return WriteComplexStep(step);
   LaneValue args[ElementLoop::kMaxOperands];
   const auto count = static_cast<size_t>(step.loop.operand_count);
-  for (size_t k = 0; k < count; ++k) args[k] = values_.at(step.args[k]);
+  for (size_t k = 0; k < count; ++k) {
+    args[k] = values_.at(step.args[k]);
+    const auto number = numbers_.find(step.args[k]);
+    if (number != numbers_.end()) args[k].number = number->second;
+  }
   // In a local of its own: the result of a copy keeps its value while the state of a loop,
   // which has been copied, changes.
   Set(step.result, LowerStep(step, {args, count}, &code_), &values_);

@@ -24,8 +24,7 @@ void WriteReport(const StepCounter& counter, FunctionWriter* writer);
 class StepsCode {
  public:
   /// The pointers must outlive it. `code` writes the lanes of a pass.
-  StepsCode(const RegionSteps* program, StepCounter counter, LaneCode* code)
-      : program_(*program), counter_(counter), code_(*code) {}
+  StepsCode(const RegionSteps* program, StepCounter counter, LaneCode* code);
 
   /// The value of a scalar, which no loop changes.
   void Give(int32_t scalar, LaneValue value) { values_.emplace(scalar, value); }
@@ -52,7 +51,8 @@ class StepsCode {
   const StepCounter counter_;
   LaneCode& code_;
   Values values_;
-  Values imaginary_;  // parts of those that are complex
+  Values imaginary_;                             // parts of those that are complex
+  std::unordered_map<int32_t, double> numbers_;  // that scalars are known to be
 };
 
 }  // namespace hlo

@@ -9,6 +9,7 @@
 #include "engine/plan/plan.h"
 #include "engine/plan/region_compiler.h"
 #include "engine/plan/rows.h"
+#include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
@@ -356,6 +357,7 @@ class Joiner {
         const auto parameter = static_cast<int32_t>(i);
         if (IsUniform(loop_->inputs[i])) {
           loop_->steps.uniform_parameters.push_back(parameter);
+          AddNumber(parameter);
         } else if (!loop_->steps.IsRow(parameter) && RepeatsInRows(loop_->inputs[i])) {
           loop_->steps.row_parameters.push_back(parameter);
         }
@@ -385,6 +387,18 @@ class Joiner {
         operands_.push_back(operand);
         parameters_.push_back(is_row ? builder_.RowParameter(type) : builder_.Parameter(type));
       }
+    }
+
+    // What code may rely on.
+    void AddNumber(int32_t parameter) {
+      const LoopInput& input = loop_->inputs[static_cast<size_t>(parameter)];
+      const Instruction& source = joiner_.At(input.value);
+      const Tensor* const literal = ArrayOfConstant(source);
+      if (literal == nullptr || literal->rank() != 0 || !IsFloat(input.type)) return;
+      double number = 0;
+      ConvertElements(literal->element_type(), literal->bytes(), ElementType::kF64,
+                      reinterpret_cast<std::byte*>(&number), 1);
+      loop_->steps.known_numbers.push_back({parameter, number});
     }
 
     // A reduction goes through elements, and gives one for every row.

@@ -11,6 +11,14 @@
 #include "engine/plan/region_builder.h"
 
 namespace hlo {
+
+const Tensor* ArrayOfConstant(const Instruction& instruction) {
+  const ShapedLiteral* shaped = instruction.attrs().GetLiteral("literal");
+  if (!shaped || shaped->literal.elided || !shaped->literal.value.is_array()) return nullptr;
+  const Tensor& tensor = shaped->literal.value.tensor();
+  return tensor.rank() == shaped->shape.rank() ? &tensor : nullptr;
+}
+
 namespace {
 
 constexpr int kMaxDepth = 32;
@@ -66,14 +74,6 @@ Binding WithScalars(const Binding& binding, const RegionScalar** next) {
 Binding WithScalars(const Binding& binding, const std::vector<RegionScalar>& scalars) {
   const RegionScalar* next = scalars.data();
   return WithScalars(binding, &next);
-}
-
-// The literal of a constant, or null.
-const Tensor* ConstantOf(const Instruction& instruction) {
-  const ShapedLiteral* shaped = instruction.attrs().GetLiteral("literal");
-  if (!shaped || shaped->literal.elided || !shaped->literal.value.is_array()) return nullptr;
-  const Tensor& tensor = shaped->literal.value.tensor();
-  return tensor.rank() == shaped->shape.rank() ? &tensor : nullptr;
 }
 
 // The op's, or that of the op which a custom-call stands for.
@@ -263,7 +263,7 @@ class Compiler {
   }
 
   std::optional<Binding> Constant(const Instruction& instruction) {
-    const Tensor* literal = ConstantOf(instruction);
+    const Tensor* literal = ArrayOfConstant(instruction);
     if (literal == nullptr || literal->rank() != 0) return std::nullopt;
     return Binding{builder_.Constant(literal->element_type(), literal->bytes()), nullptr};
   }

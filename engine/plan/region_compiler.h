@@ -11,6 +11,9 @@
 
 namespace hlo {
 
+/// What a constant is, if that is one array and was not left out of the text; null for others.
+const Tensor* ArrayOfConstant(const Instruction& instruction);
+
 /// Nothing when the region holds anything but scalar operations, tuples of scalars, and calls,
 /// conditionals and loops of such; or when it is too large. `custom_calls`: what custom-calls find;
 /// may be null.

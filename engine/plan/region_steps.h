@@ -48,6 +48,12 @@ struct RegionLoop {
   int32_t active = 0;  ///< pred: the lanes that still run
 };
 
+/// A scalar that is this float for all elements, as it is known beforehand.
+struct KnownNumber {
+  int32_t id;
+  double value;
+};
+
 struct RegionConstant {
   int32_t id;
   ElementType type;
@@ -58,6 +64,7 @@ struct RegionConstant {
 struct RegionSteps {
   std::vector<ElementType> parameters;
   std::vector<int32_t> uniform_parameters;  ///< those that are the same for all elements
+  std::vector<KnownNumber> known_numbers;   ///< uniform parameters that are constants
   /// Of elements: those that are the same in every row. The arrays of these and of uniform ones may
   /// be as long as a block, and serve every block.
   std::vector<int32_t> row_parameters;
