@@ -132,7 +132,7 @@ Json RemediesJson(const RunRecord& record, const RunRequest& request) {
     case DiagCode::kInputInvalid: {
       if (!request.options.fill_elided && !ElidedConstants(module).empty()) add("fill");
       const DeviceGrid wanted = DevicesWanted(module, record.grid);
-      if (wanted.count() > record.grid.count() && IsAllowed(wanted)) {
+      if (IsAllowed(wanted) && wanted.count() > record.grid.count()) {
         remedies.push_back(DevicesRemedy(wanted));
       }
       // A bad specification is refused before anything runs.

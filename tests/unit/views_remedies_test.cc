@@ -69,6 +69,23 @@ ENTRY e {
   CHECK(RunOf(text, {{"replicas", 4}, {"partitions", 1}})["ok"]);
 }
 
+TEST_CASE("remedies: none of more devices than there can be") {
+  for (const char* attributes :
+       {"replica_groups={{9223372036854775807}}",
+        "replica_groups={{9223372036854775807}}, channel_id=1, use_global_device_ids=true"}) {
+    CAPTURE(attributes);
+    const std::string text =
+        std::string(
+            "HloModule m, num_partitions=2\n"
+            "add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }\n"
+            "ENTRY e {\n  x = f32[4] parameter(0)\n  ROOT r = f32[4] all-reduce(x), ") +
+        attributes + ", to_apply=add\n}\n";
+    const Json result = RunOf(text);
+    CHECK(!result["ok"].get<bool>());
+    for (const std::string& kind : KindsOf(result)) CHECK(kind != "devices");
+  }
+}
+
 TEST_CASE("stand-ins: unknown custom calls, infeed, and what no device sends") {
   const char* const texts[] = {
       R"(ENTRY e { x = f32[4] parameter(0)

@@ -226,6 +226,8 @@ std::optional<DeviceGrid> DevicesNamed(const OpCall& call, int64_t replicas) {
   if (call.attrs().Has("replica_groups")) note(call.Groups().groups);
   if (call.attrs().Has(kPairs)) note(call.IntLists(kPairs));
   if (largest < 0) return std::nullopt;
+  // So that one more is a number, too.
+  largest = std::min(largest, std::numeric_limits<int64_t>::max() - 1);
   // Where groups may number all devices, a channel alone means replicas.
   const auto& rows = call.def().attrs;
   const bool partition_wide = std::none_of(rows.begin(), rows.end(), [](const AttrDef& row) {
@@ -235,7 +237,7 @@ std::optional<DeviceGrid> DevicesNamed(const OpCall& call, int64_t replicas) {
     case GroupMode::kCrossPartition:
       return DeviceGrid{1, largest + 1};
     case GroupMode::kFlattenedId:
-      return DeviceGrid{1, (largest + replicas) / replicas};
+      return DeviceGrid{1, largest / replicas + 1};
     default:
       return DeviceGrid{largest + 1, 1};
   }
