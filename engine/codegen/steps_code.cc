@@ -2,7 +2,7 @@
 
 #include "engine/codegen/module_writer.h"
 #include "engine/codegen/step_lowering.h"
-#include "engine/types/convert.h"
+#include "engine/types/element_number.h"
 
 namespace hlo {
 namespace {
@@ -25,11 +25,7 @@ StepsCode::StepsCode(const RegionSteps* program, StepCounter counter, LaneCode* 
   for (const KnownNumber& known : program_.known_numbers) numbers_.emplace(known.id, known.value);
   for (const RegionConstant& constant : program_.constants) {
     if (!IsFloat(constant.type)) continue;
-    alignas(16) const auto value = constant.value;
-    double number = 0;
-    ConvertElements(constant.type, value.data(), ElementType::kF64,
-                    reinterpret_cast<std::byte*>(&number), 1);
-    numbers_.emplace(constant.id, number);
+    numbers_.emplace(constant.id, ElementNumber(constant.type, constant.value.data()));
   }
 }
 

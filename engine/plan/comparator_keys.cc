@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/kernels/element_loop.h"
-#include "engine/types/convert.h"
+#include "engine/types/element_number.h"
 
 namespace hlo {
 namespace {
@@ -202,8 +202,7 @@ class KeyFinder {
   static bool IsPositiveNan(uint64_t bits, ElementType type) {
     std::byte bytes[sizeof bits];
     std::memcpy(bytes, &bits, sizeof bits);
-    double number = 0;
-    ConvertElements(type, bytes, ElementType::kF64, reinterpret_cast<std::byte*>(&number), 1);
+    const double number = ElementNumber(type, bytes);
     return number != number && bits >> (8 * BytesOf(type) - 1) == 0;
   }
 

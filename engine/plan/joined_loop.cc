@@ -9,7 +9,7 @@
 #include "engine/plan/plan.h"
 #include "engine/plan/region_compiler.h"
 #include "engine/plan/rows.h"
-#include "engine/types/convert.h"
+#include "engine/types/element_number.h"
 
 namespace hlo {
 namespace {
@@ -395,10 +395,8 @@ class Joiner {
       const Instruction& source = joiner_.At(input.value);
       const Tensor* const literal = ArrayOfConstant(source);
       if (literal == nullptr || literal->rank() != 0 || !IsFloat(input.type)) return;
-      double number = 0;
-      ConvertElements(literal->element_type(), literal->bytes(), ElementType::kF64,
-                      reinterpret_cast<std::byte*>(&number), 1);
-      loop_->steps.known_numbers.push_back({parameter, number});
+      loop_->steps.known_numbers.push_back(
+          {parameter, ElementNumber(literal->element_type(), literal->bytes())});
     }
 
     // A reduction goes through elements, and gives one for every row.

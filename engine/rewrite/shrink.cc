@@ -21,6 +21,7 @@
 #include "engine/plan/program_memory.h"
 #include "engine/rewrite/size_map.h"
 #include "engine/types/convert.h"
+#include "engine/types/element_number.h"
 
 namespace hlo {
 namespace {
@@ -198,9 +199,7 @@ class Rewriter {
   Tensor Scalar(const Tensor& tensor) {
     const ElementType type = tensor.element_type();
     if (IsComplex(type) || type == ElementType::kPred) return tensor;
-    double number = 0;
-    ConvertElements(type, tensor.bytes(), ElementType::kF64, reinterpret_cast<std::byte*>(&number),
-                    1);
+    const double number = ElementNumber(type, tensor.bytes());
     if (!(number >= static_cast<double>(kLeastScalar)) || number > 1e15) return tensor;
     const auto found = changes_.find(static_cast<int64_t>(number));
     if (found == changes_.end() || static_cast<double>(found->first) != number) return tensor;

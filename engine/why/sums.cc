@@ -10,6 +10,7 @@
 #include "engine/hlo/ir.h"
 #include "engine/ops/products/dot_dims.h"
 #include "engine/types/convert.h"
+#include "engine/types/element_number.h"
 #include "engine/why/links.h"
 
 namespace hlo {
@@ -29,10 +30,7 @@ using TermVisitor = FunctionRef<bool(const SumTerm&)>;
 
 double TermNumber(const Tensor& array, const Dims& index) {
   const ElementType type = array.element_type();
-  double number = 0;
-  ConvertElements(type, array.bytes() + Ravel(index, array.dims()) * BytesOf(type),
-                  ElementType::kF64, reinterpret_cast<std::byte*>(&number), 1);
-  return number;
+  return ElementNumber(type, array.bytes() + Ravel(index, array.dims()) * BytesOf(type));
 }
 
 // Of a scan with one carry, what is both put out and carried on.
