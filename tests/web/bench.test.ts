@@ -1,7 +1,7 @@
 /** The benchmark: its cases give the same in JavaScript and here; its links say what was measured. */
 import { describe, expect, it } from "vitest";
 import { type BenchCase, cases } from "../../web/bench/cases";
-import { randomFloats, randomIndices } from "../../web/bench/data";
+import { arrayOf, copyOf, randomFloats, randomIndices, randomPairs } from "../../web/bench/data";
 import { startLimit, startPeak } from "../../web/bench/limits";
 import { agree, type Measured, measure } from "../../web/bench/measure";
 import { startOurs } from "../../web/bench/ours";
@@ -41,8 +41,8 @@ describe("the cases of the benchmark", () => {
 
   it.each(QUICK)("%s gives the same here and in plain JavaScript", (name) => {
     const bench = named(name);
-    const operands = bench.operands();
-    const here = startOurs(engine, bench, operands);
+    const operands = bench.operands().map(arrayOf);
+    const here = startOurs(engine, bench, operands.map(copyOf));
     const plain = startPlain(name, operands);
     here.run();
     plain?.run();
@@ -57,10 +57,12 @@ describe("the cases of the benchmark", () => {
   });
 
   it("take their numbers from a generator that stays as it is: other engines have the same", () => {
-    expect([...randomFloats(3, 1)]).toEqual([
+    expect([...arrayOf(randomFloats(3, 1))]).toEqual([
       -0.3658057451248169, 0.5013548135757446, 0.7332435846328735,
     ]);
-    expect([...randomIndices(3, 1000)]).toEqual([400, 448, 168]);
+    expect([...arrayOf(randomIndices(3, 1000))]).toEqual([400, 448, 168]);
+    const [re, im] = randomPairs(2, 1).map(arrayOf);
+    expect([re?.[0], im?.[0], re?.[1]]).toEqual([...arrayOf(randomFloats(3, 1))]);
   });
 });
 

@@ -3,7 +3,7 @@
  * `make bench`. Sizes, names and numbers are those of the benchmark of other engines that
  * `make bench PEERS=folder` runs beside.
  */
-import { type Numbers, oneHot, randomFloats, randomIndices, randomPairs } from "./data";
+import { oneHot, randomFloats, randomIndices, randomPairs, type Source } from "./data";
 import { ARG_MAX, LOOP, MLP, TR, training, transformer } from "./models";
 import { f32, program, size } from "./writer";
 
@@ -23,10 +23,8 @@ export interface BenchCase {
   readonly bytes: number;
   /** HLO. */
   program(): string;
-  /** One array of 32-bit elements for every parameter, in their order. */
-  operands(): Numbers[];
-  /** Operands and results are of this narrow type, made of floats. */
-  readonly narrow?: string;
+  /** Elements of 32 bits for every parameter, in their order. */
+  operands(): Source[];
   /** A sum of products alone, which may be fused multiply-adds. */
   readonly isSum?: boolean;
   /** How often a call runs the program; once if left out. */
@@ -42,7 +40,7 @@ const ROWS = 50_000;
 const PICKED = 100_000;
 const WIDTH = 64;
 
-const floats = (dims: readonly number[], seed: number, scale?: number): Float32Array =>
+const floats = (dims: readonly number[], seed: number, scale?: number): Source =>
   randomFloats(size(dims), seed, scale);
 
 function product(
@@ -67,7 +65,6 @@ function product(
     program: text,
     operands: () => [floats(a, 1), floats(b, 2)],
     isSum: true,
-    ...(type === "f32" ? {} : { narrow: type }),
   };
 }
 
@@ -107,7 +104,7 @@ function moving(
   title: string,
   bytes: number,
   text: () => string,
-  operands: () => Numbers[],
+  operands: () => Source[],
   counted: { unit: Unit; work: number } = { unit: "GB/s", work: bytes },
 ): BenchCase {
   return { name, title, ...counted, flops: 0, bytes, program: text, operands };
@@ -188,7 +185,7 @@ const elementwise: readonly BenchCase[] = [
   ),
 ];
 
-const square = (): Numbers[] => [floats([SIDE, SIDE], 1)];
+const square = (): Source[] => [floats([SIDE, SIDE], 1)];
 const reductions: readonly BenchCase[] = [
   moving(
     "reduce0",
@@ -322,7 +319,7 @@ const models: readonly BenchCase[] = [
     bytes: 4 * TR.L * (4 * TR.D ** 2 + 2 * TR.D * TR.F),
     program: transformer,
     operands: () => {
-      const block = (l: number): Float32Array[] =>
+      const block = (l: number): Source[] =>
         [1, 2, 3, 4, 5, 6].map((k) =>
           floats(k < 5 ? [TR.D, TR.D] : [TR.D, TR.F], 30 + l * 10 + k, 0.06),
         );

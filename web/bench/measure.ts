@@ -4,6 +4,7 @@
  */
 import type { LocalEngine } from "../../wasm/engine_api";
 import type { BenchCase } from "./cases";
+import { arrayOf, copyOf } from "./data";
 import { type Bound, startLimit } from "./limits";
 import { type Started, startOurs } from "./ours";
 import { startPlain } from "./plain.mjs";
@@ -91,16 +92,17 @@ export function agree(a: readonly number[], b: readonly number[]): boolean {
 }
 
 export function measure(engine: LocalEngine, bench: BenchCase, effort: Effort): Measured {
-  const operands = bench.operands();
+  const operands = bench.operands().map(arrayOf);
+  const copies = operands.map(copyOf);
   let ours: Started | null = null;
   const fused =
     effort.isFusedToo && bench.isSum
-      ? startOurs(engine, bench, operands, { multiplyAdd: "fused" })
+      ? startOurs(engine, bench, copies, { multiplyAdd: "fused" })
       : null;
   const plain = startPlain(bench.name, operands);
   try {
     const first = timed(() => {
-      ours = startOurs(engine, bench, operands);
+      ours = startOurs(engine, bench, copies);
       ours.run();
     });
     const started = ours as unknown as Started;

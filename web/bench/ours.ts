@@ -1,7 +1,13 @@
 /** The cases in this engine: operands stay in it, and so do results. */
-import type { CustomCallData, LocalEngine, ResidentValue, RunOptions } from "../../wasm/engine_api";
+import type {
+  CompiledProgram,
+  CustomCallData,
+  LocalEngine,
+  ResidentValue,
+  RunOptions,
+} from "../../wasm/engine_api";
 import type { BenchCase } from "./cases";
-import type { Numbers } from "./data";
+import { arrayOf, type Numbers, type Source } from "./data";
 import { program } from "./writer";
 
 /** Something that can be timed. */
@@ -14,9 +20,17 @@ export interface Started {
 
 const SAMPLE = 8;
 const LIMITS = { memoryLimit: 3 * 2 ** 30 };
+/** Element types that JavaScript has arrays for. */
+const WIDE = new Set(["f32", "s32"]);
 
-/** What a program of one operand and one result makes of an array: it stays in the engine. */
-function resident(engine: LocalEngine, text: string, data: Numbers | ResidentValue): ResidentValue {
+/** An array as another type, in the engine. */
+function converted(
+  engine: LocalEngine,
+  data: CustomCallData,
+  [from, to]: readonly [string, string],
+  dims: readonly number[],
+): ResidentValue {
+  const text = program([`${from}[${dims}]`], (w, x = "") => w.op(`${to}[${dims}]`, "convert", x));
   const call = engine.compile(text);
   try {
     const [value] = call.keep(data);
@@ -27,74 +41,54 @@ function resident(engine: LocalEngine, text: string, data: Numbers | ResidentVal
   }
 }
 
-/** An array in the engine, as the type that the program wants. */
-function operand(engine: LocalEngine, data: Numbers, type: string, dims: readonly number[]) {
-  const from = `${data instanceof Int32Array ? "s32" : "f32"}[${dims}]`;
-  const to = `${type}[${dims}]`;
-  const text = program([from], (w, x = "") => (from === to ? x : w.op(to, "convert", x)));
-  return resident(engine, text, data);
+/**
+ * Puts an operand where the program reads it. Where JavaScript has arrays of its type, what makes the
+ * numbers writes them there. Otherwise the value that is returned has them, and is to be freed.
+ */
+function place(
+  engine: LocalEngine,
+  call: CompiledProgram,
+  i: number,
+  source: Source,
+): ResidentValue | undefined {
+  const { type = "f32", dims = [] } = call.parameters[i] ?? {};
+  if (WIDE.has(type)) {
+    source.write(call.argument(i) as Numbers);
+    return undefined;
+  }
+  const value = converted(engine, arrayOf(source), ["f32", type], dims);
+  call.bind(i, value);
+  return value;
 }
 
-function numbersOf(engine: LocalEngine, value: ResidentValue, narrow?: string): CustomCallData {
-  if (!narrow) return value.read();
-  const to = `f32[${value.shape.dims}]`;
-  const text = program([`${narrow}[${value.shape.dims}]`], (w, x = "") => w.op(to, "convert", x));
-  const wide = resident(engine, text, value);
-  const numbers = wide.read();
+/** The first elements of a result. */
+function firstOf(engine: LocalEngine, call: CompiledProgram, i: number): number[] {
+  const { type = "f32", dims = [] } = call.results[i] ?? {};
+  if (WIDE.has(type)) return [...(call.result(i) as Numbers).subarray(0, SAMPLE)];
+  const wide = converted(engine, call.result(i).slice(), [type, "f32"], dims);
+  const numbers = [...(wide.read() as Float32Array).subarray(0, SAMPLE)];
   wide.free();
   return numbers;
-}
-
-/** A program that is run many times a call: its arrays are where it reads and writes them. */
-function startRepeated(
-  engine: LocalEngine,
-  bench: BenchCase,
-  arrays: readonly Numbers[],
-  repeats: number,
-): Started {
-  const call = engine.compile(bench.program());
-  arrays.forEach((data, i) => {
-    (call.argument(i) as Float32Array).set(data);
-  });
-  return {
-    run: () => {
-      for (let i = 0; i < repeats; ++i) call.run();
-    },
-    sample: () => [...(call.result(0) as Float32Array)].slice(0, SAMPLE),
-    dispose: () => call.release(),
-  };
 }
 
 /** Compiles a case and puts its operands into the engine. */
 export function startOurs(
   engine: LocalEngine,
   bench: BenchCase,
-  arrays: readonly Numbers[] = bench.operands(),
+  operands: readonly Source[] = bench.operands(),
   options: RunOptions = {},
 ): Started {
-  if (bench.repeats) return startRepeated(engine, bench, arrays, bench.repeats);
+  const { repeats = 1 } = bench;
   const call = engine.compile(bench.program(), { ...LIMITS, ...options });
-  const operands = arrays.map((data, i) => {
-    const { type = "f32", dims = [] } = call.parameters[i] ?? {};
-    return operand(engine, data, type, dims);
-  });
-  let last: ResidentValue[] = [];
-  const free = (values: readonly ResidentValue[]): void => {
-    for (const value of values) value.free();
-  };
+  const values = operands.map((source, i) => place(engine, call, i, source));
   return {
     run: () => {
-      free(last);
-      last = call.keep(...operands);
+      for (let i = 0; i < repeats; ++i) call.run();
     },
     // Of a training step the loss, then some of the first weights; elsewhere there is one result.
-    sample: () =>
-      last.slice(0, 2).flatMap((value) => {
-        const numbers = numbersOf(engine, value, bench.narrow) as Float32Array;
-        return [...numbers.subarray(0, SAMPLE)];
-      }),
+    sample: () => call.results.slice(0, 2).flatMap((_, i) => firstOf(engine, call, i)),
     dispose: () => {
-      free([...last, ...operands]);
+      for (const value of values) value?.free();
       call.release();
     },
   };
