@@ -4,6 +4,7 @@
 #include "engine/kernels/arg_extreme.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -82,7 +83,12 @@ class IndexReader {
 
   void Write(int64_t index, std::byte* to) const {
     const uint64_t bits = static_cast<uint64_t>(index) ^ (type_ == ElementType::kU64 ? kTopBit : 0);
-    std::memcpy(to, &bits, static_cast<size_t>(width_));
+    // Where its length is known, a copy is one instruction.
+    if (width_ == 4) {
+      std::memcpy(to, &bits, 4);
+    } else {
+      std::memcpy(to, &bits, 8);
+    }
   }
 
  private:
@@ -242,6 +248,7 @@ class ArgLoops {
     }
     if (has_nan) return TakeAll(at, n, 1, to);
     Key best = all[0];
+    HLO_UNROLLED
     for (int64_t l = 1; l < kLanes; ++l) best = IsBetter(all[l], best) ? all[l] : best;
     if (IsBetter(KeyOf(ValueAt(to)), best)) return;
     Pair pair = Begin(to);
@@ -280,14 +287,31 @@ class ArgLoops {
     return Best(Best(lanes[0], lanes[1]), Best(lanes[2], lanes[3]));
   }
 
+  /// Takes those elements of a vector at `at` whose bytes have a bit here.
+  void TakeLanes(uint32_t bytes, int64_t at, Pair* pair) const {
+    constexpr uint32_t kLane = (1u << sizeof(Key)) - 1;
+    while (bytes != 0) {
+      const int byte = std::countr_zero(bytes);
+      Take(at + byte / static_cast<int>(sizeof(Key)), pair);
+      bytes &= ~(kLane << byte);
+    }
+  }
+
   /// Takes the elements whose key this is.
   void TakeEqual(Key key, int64_t at, int64_t n, Pair* pair) const {
     const Raw* const x = values_ + at;
+    const KeyVector keys = Splat(key);
     int64_t i = 0;
-    for (; i + kLanes <= n; i += kLanes) {
-      if (!AnyLane(keys_.Of(LoadVector(x + i)) == Splat(key))) continue;
-      for (int64_t k = i; k < i + kLanes; ++k) {
-        if (KeyOf(x[k]) == key) Take(at + k, pair);
+    for (; i + kPairVectors * kLanes <= n; i += kPairVectors * kLanes) {
+      Mask equal[kPairVectors];
+      HLO_UNROLLED
+      for (int64_t v = 0; v < kPairVectors; ++v) {
+        equal[v] = keys_.Of(LoadVector(x + i + v * kLanes)) == keys;
+      }
+      if (!AnyLane((equal[0] | equal[1]) | (equal[2] | equal[3]))) continue;
+      HLO_UNROLLED
+      for (int64_t v = 0; v < kPairVectors; ++v) {
+        TakeLanes(BytesOfLanes(equal[v]), at + i + v * kLanes, pair);
       }
     }
     for (; i < n; ++i) {
@@ -356,6 +380,7 @@ class ArgFolding {
     FillElements(value_width_, init_.value, to.value, count, pacer_.budget());
     FillElements(index_width_, init_.index, to.index, count, pacer_.budget());
     const bool adjacent = step == 1 && count >= 4;
+    if (!adjacent && IsShortRun()) return FoldRuns(at, count, step, to);
     const int64_t width = adjacent ? kPairRow : 1;
     for (int64_t j = 0; j < count; j += width) {
       const ArgResults part = {to.value + j * value_width_, to.index + j * index_width_};
@@ -364,6 +389,22 @@ class ArgFolding {
   }
 
  private:
+  // Whether what is reduced is one run, between whose parts the budget need not be polled.
+  bool IsShortRun() const {
+    return !reduced_.empty && reduced_.loops.size() == 1 &&
+           reduced_.loops[0].count <= kPollElements;
+  }
+
+  // A run for each result.
+  void FoldRuns(int64_t at, int64_t count, int64_t step, const ArgResults& to) {
+    const auto [n, run_step] = reduced_.loops[0];
+    for (int64_t j = 0; j < count; ++j) {
+      loops_.FoldRun(at + reduced_.offset + j * step, n, run_step,
+                     {to.value + j * value_width_, to.index + j * index_width_});
+      pacer_.Add(n);
+    }
+  }
+
   // So many results side by side; 0: a single one.
   void FoldPart(int64_t at, int64_t columns, const ArgResults& to) {
     const int64_t at_once = columns > 0 ? kPairRowsAtOnce : kPollElements;

@@ -72,8 +72,28 @@ inline Vector<double> LoadWidened(const float* from) {
 /// Whether any bit of a comparison is set.
 template <typename V>
 bool AnyLane(const V& mask) {
+#if defined(__wasm_simd128__)
+  return __builtin_wasm_any_true_v128(reinterpret_cast<const Vector<signed char>&>(mask));
+#else
   const Vector<uint64_t> bits = reinterpret_cast<const Vector<uint64_t>&>(mask);
   return (bits[0] | bits[1]) != 0;
+#endif
+}
+
+/// A bit for every byte of a comparison, that of the first lane lowest.
+template <typename V>
+uint32_t BytesOfLanes(const V& mask) {
+#if defined(__wasm_simd128__)
+  return __builtin_wasm_bitmask_i8x16(reinterpret_cast<const Vector<signed char>&>(mask));
+#elif defined(__SSE2__)
+  typedef char Bytes __attribute__((vector_size(16)));
+  return static_cast<uint32_t>(__builtin_ia32_pmovmskb128(reinterpret_cast<const Bytes&>(mask)));
+#else
+  uint32_t bits = 0;
+  const auto& bytes = reinterpret_cast<const Vector<unsigned char>&>(mask);
+  for (int i = 0; i < 16; ++i) bits |= static_cast<uint32_t>(bytes[i] & 1) << i;
+  return bits;
+#endif
 }
 
 }  // namespace hlo
