@@ -147,9 +147,12 @@ void ScatterBlocks::ApplyRows(std::span<const int64_t> targets, std::span<const 
       own->Poll();
     }
   };
-  if (!IsShared(rows * length)) return fold({0, length}, 0, pacer_.budget());
-  // Threads take columns, which are different places, and all read the rows in their order.
+  // Threads take columns, which are different places, and all read the rows in their order. Of
+  // short rows that is slower than one thread is: each part is too little to be fetched ahead.
   constexpr int64_t kLines = 128;  // of the cache: two, which are read together
+  if (length * width < 4 * kLines || !IsShared(rows * length)) {
+    return fold({0, length}, 0, pacer_.budget());
+  }
   const int64_t columns = CeilDiv(CeilDiv(length * width, 4), kLines) * (kLines / width);
   RunRanges(length, columns, rows * length, pacer_.budget(), fold);
 }
