@@ -1,10 +1,12 @@
 /** What belongs to a program stays with it, and with no other. */
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import { describe, expect, it, vi } from "vitest";
 import type { ParameterInfo } from "../../wasm/engine_api";
 import { loadProgram, reportText, run, runInFront, setInput } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { faultsOf, isAnotherProgram, keepInputs } from "../../web/src/app/belonging";
+import { writable } from "../../web/src/app/state";
 import { startTyping } from "../../web/src/app/typing";
 import { FaultList, groupFaults, linesAt } from "../../web/src/page/FaultList";
 import { StatusBar } from "../../web/src/page/StatusBar";
@@ -223,5 +225,42 @@ describe("faults", () => {
     render(<FaultList app={app} text={program} faults={diagnostics} />, root);
     expect(root.querySelectorAll("li")).toHaveLength(1);
     expect(root.textContent).toContain("7 more of the same cause");
+  });
+});
+
+describe("the shape that the layout view is about", () => {
+  const TURNED = `ENTRY main {
+  x = f32[2,3] parameter(0)
+  ROOT y = f32[3,2] transpose(x), dimensions={1,0}
+}
+`;
+
+  it("is that at the cursor from the start, and not the result's until that is known", async () => {
+    const { app } = mountApp();
+    const { typing } = app.engines;
+    const call = typing.call.bind(typing);
+    typing.call = (async (method: "place", args: [string, number]) => {
+      if (method === "place") await vi.waitFor(() => expect(app.state.check.value).not.toBeNull());
+      return call(method, args);
+    }) as typeof typing.call;
+    startTyping(app, sinks);
+    const seen: string[] = [];
+    effect(() => {
+      seen.push(app.state.layoutShape.value);
+    });
+    loadProgram(app, { text: TURNED, cursor: TURNED.indexOf("parameter") });
+    await vi.waitFor(() => expect(app.state.layoutShape.value).toMatch(/^f32\[2,3\]/));
+    expect(app.state.layoutSource.value).toBe("cursor");
+    expect(seen.filter((shape) => shape.startsWith("f32[3,2]"))).toEqual([]);
+  });
+
+  it("is the result's where the cursor is at none", async () => {
+    const { app } = await pageWith(TURNED);
+    const s = writable(app.state);
+    await app.placed;
+    const place = s.place.peek();
+    s.place.value = place && { ...place, shape: "" };
+    expect(app.state.layoutSource.value).toBe("result");
+    expect(app.state.layoutShape.value).toMatch(/^f32\[3,2\]/);
   });
 });

@@ -135,6 +135,7 @@ export function loadProgram(app: App, program: ProgramToLoad): void {
     s.typedShape.value = null;
     s.comparedShape.value = null;
     s.place.value = null;
+    s.placedText.value = "";
     s.focus.value = NO_FOCUS;
     s.outline.value = [];
     s.outlineText.value = "";

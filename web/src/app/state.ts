@@ -184,6 +184,8 @@ interface Written {
   check: CheckResult | null;
   /** The text that `check` is about. */
   checkedText: string;
+  /** The text that `place` is in. */
+  placedText: string;
   /** The engine is taking long over the text: `check` is about an earlier one. */
   checking: boolean;
   outline: ComputationInfo[];
@@ -320,14 +322,16 @@ export function createState(view = ""): AppState {
   const typedShape = signal<string | null>(null);
   const check = signal<CheckResult | null>(null);
   const checkedText = signal("");
+  const placedText = signal("");
   const notations = signal<NotationInfo[]>([]);
   const exampleShapes = computed(() => notations.value.flatMap(({ examples }) => examples));
-  // While the engine is at a new text, and where that has no shape, the last one stays.
+  // While the engine is at a new text, and where that has no shape, the last one stays. The result's shape
+  // is for a cursor that is known to be at none: it would be gone again as soon as the place is known.
   let lastShape = "";
   const layout = computed((): { shape: string; source: LayoutSource } => {
     if (typedShape.value !== null) return { shape: typedShape.value, source: "typed" };
     const isKnown = checkedText.value === text.value && text.value !== "";
-    const result = isKnown ? check.value?.result : "";
+    const result = isKnown && placedText.value === text.value ? check.value?.result : "";
     const found = place.value?.shape || result || "";
     if (found) {
       lastShape = found;
@@ -341,6 +345,7 @@ export function createState(view = ""): AppState {
     cursor: signal(0),
     check,
     checkedText,
+    placedText,
     checking: signal(false),
     outline: signal([]),
     outlineText: signal(""),

@@ -118,10 +118,12 @@ function watchOutline(app: App): () => void {
 function watchCursor(app: App): () => void {
   const s = writable(app.state);
   const ask = new Latest(async ([text, cursor]: [string, number]) => {
-    const place = await app.engines.typing.call("place", [text, cursor]);
+    const place = await app.engines.typing.call("place", [text, cursor]).catch(() => null);
     // Ignores a place that the cursor has left: a link may have moved it meanwhile.
     if (text !== s.text.peek() || cursor !== s.cursor.peek()) return;
     batch(() => {
+      s.placedText.value = text;
+      if (!place) return;
       s.place.value = place;
       const { instruction: name, computation } = place;
       if (name) selectInstruction(app, { name, computation });
