@@ -61,6 +61,27 @@ const LONG: readonly string[] = [
   "why",
 ] satisfies (keyof EngineApi)[];
 
+const BRIEF: readonly string[] = [
+  "tokens",
+  "folds",
+  "place",
+  "layout",
+  "address",
+  "logicalWindow",
+  "linearWindow",
+  "memory",
+  "memoryByte",
+  "valueWindow",
+] satisfies (keyof EngineApi)[];
+/** Characters of a text about which such a call is answered in no time. */
+const BRIEF_TEXT = 50_000;
+
+/** Whether a call takes an engine less time than a page may need to ask for the next one. */
+export function isBrief(method: string, args: readonly unknown[]): boolean {
+  const [first] = args;
+  return BRIEF.includes(method) && !(typeof first === "string" && first.length > BRIEF_TEXT);
+}
+
 /** Whether the answer to a call has a handle, of what is kept until it is released. */
 export function keepsRun(method: string): boolean {
   return method === "run" || method === "makeInput";

@@ -1,9 +1,10 @@
 /**
  * An engine in a worker. Calls return promises and are executed one after the other; waiting calls
- * are queued here. Cancelling a call that the worker is executing terminates the worker: a fresh
- * one continues with the queue. A worker that fails is replaced too.
+ * are queued here, but for a few brief ones, which the worker is sent ahead: it goes on with them
+ * while the page is busy. Cancelling a call that the worker is executing terminates the worker: a
+ * fresh one continues with the queue. A worker that fails is replaced too.
  */
-import { handleOf, isAboutText, isLong, keepsRun, withHandle } from "./calls";
+import { handleOf, isAboutText, isBrief, isLong, keepsRun, withHandle } from "./calls";
 import type { EngineApi, RunResult } from "./engine_api";
 import type { Reply, Request } from "./protocol";
 import { SentTexts } from "./sent_texts";
@@ -28,6 +29,20 @@ interface Call {
   reject(error: Error): void;
 }
 
+/** A call that the worker has been sent; null: it was given up before its turn, and is answered in vain. */
+interface Sent {
+  call: Call | null;
+  id: number;
+  timeout: number | undefined;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** Calls that the worker has at most: the one that it executes, and brief ones. */
+const MOST_SENT = 4;
+
+/** Milliseconds for a call whose answer nobody waits for. */
+const VAIN_MS = 1000;
+
 /** Handles of runs carry the number of their worker in the high part. */
 const HANDLES = 2 ** 32;
 
@@ -41,9 +56,8 @@ function abortError(): DOMException {
 export class EngineClient {
   readonly #spawn: () => Worker;
   readonly #waiting: Call[] = [];
-  /** The call that the worker is executing. */
-  #current: { call: Call; id: number; timer: ReturnType<typeof setTimeout> | undefined } | null =
-    null;
+  /** The calls that the worker has; it is executing the first. */
+  #sent: Sent[] = [];
   #worker: Worker | null = null;
   readonly #texts = new SentTexts();
   /** Counts the workers, and tells their handles apart. */
@@ -63,7 +77,7 @@ export class EngineClient {
   }
 
   get busy(): boolean {
-    return this.#current !== null || this.#waiting.length > 0;
+    return this.#sent.length > 0 || this.#waiting.length > 0;
   }
 
   call<M extends keyof EngineApi>(
@@ -110,15 +124,16 @@ export class EngineClient {
   }
 
   #takeAll(): Call[] {
-    const calls = [...(this.#current ? [this.#current.call] : []), ...this.#waiting.splice(0)];
-    this.#release();
-    return calls;
+    const sent = this.#takeSent().flatMap((call) => call ?? []);
+    return [...sent, ...this.#waiting.splice(0)];
   }
 
-  /** The worker is idle. */
-  #release(): void {
-    clearTimeout(this.#current?.timer);
-    this.#current = null;
+  /** The calls that the worker has, which it is not to answer any more. */
+  #takeSent(): (Call | null)[] {
+    const sent = this.#sent;
+    this.#sent = [];
+    clearTimeout(sent[0]?.timer);
+    return sent.map(({ call }) => call);
   }
 
   #start(): void {
@@ -142,13 +157,18 @@ export class EngineClient {
     };
   }
 
-  /** Sends the worker the next call, if it is idle. */
+  /** Sends the worker the next calls: one if it is idle, brief ones ahead of their turn. */
   #next(): void {
-    while (!this.#current && this.#waiting.length > 0) {
+    for (let [call] = this.#waiting; call && this.#mayHave(call); [call] = this.#waiting) {
       if (!this.#worker && !this.#reload()) return;
-      const call = this.#waiting.shift();
-      if (call) this.#send(call);
+      this.#waiting.shift();
+      this.#send(call);
     }
+  }
+
+  #mayHave({ method, args }: Call): boolean {
+    const { length } = this.#sent;
+    return length === 0 || (length < MOST_SENT && isBrief(method, args));
   }
 
   /** Tries again after a worker could not be loaded; false if it is too early. */
@@ -180,14 +200,18 @@ export class EngineClient {
       call.reject(error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    const { timeout } = call;
-    const late = (): void =>
-      this.#giveUp(call, new DOMException(`No answer in ${timeout} ms.`, "TimeoutError"));
-    this.#current = {
-      call,
-      id,
-      timer: timeout === undefined ? undefined : setTimeout(late, timeout),
-    };
+    this.#sent.push({ call, id, timeout: call.timeout, timer: undefined });
+    if (this.#sent.length === 1) this.#watch();
+  }
+
+  /** Counts the time of the call that the worker is executing now. */
+  #watch(): void {
+    const [current] = this.#sent;
+    if (!current) return;
+    const { call, timeout } = current;
+    const late = (): void => this.#giveUpFirst(`No answer in ${timeout} ms.`);
+    if (!call) current.timer = setTimeout(late, VAIN_MS);
+    else if (timeout !== undefined) current.timer = setTimeout(late, timeout);
   }
 
   /** A call as sent to the worker: long texts are sent once, then referred to by number. */
@@ -199,23 +223,29 @@ export class EngineClient {
   }
 
   #answered(reply: Reply): void {
-    const current = this.#current;
+    const [current] = this.#sent;
     this.#loaded = true;
     if (!current || reply.id !== current.id) return;
     if (!reply.ok && reply.fatal) {
       this.#failed(reply.message);
       return;
     }
-    this.#release();
+    clearTimeout(current.timer);
+    this.#sent.shift();
+    this.#watch();
     this.#worked = true;
     if (!reply.ok) this.#texts.forget();
-    if (!reply.ok && reply.unknown && !current.call.tried) {
-      // The whole text goes with it this time.
-      current.call.tried = true;
-      this.#waiting.unshift(current.call);
-    } else if (reply.ok) current.call.resolve(this.#outside(current.call.method, reply.value));
-    else current.call.reject(new Error(reply.message));
+    if (current.call) this.#settle(current.call, reply);
     this.#next();
+  }
+
+  #settle(call: Call, reply: Reply): void {
+    if (!reply.ok && reply.unknown && !call.tried) {
+      // The whole text goes with it this time.
+      call.tried = true;
+      this.#waiting.unshift(call);
+    } else if (reply.ok) call.resolve(this.#outside(call.method, reply.value));
+    else call.reject(new Error(reply.message));
   }
 
   /** A result as the caller sees it. */
@@ -227,13 +257,27 @@ export class EngineClient {
 
   #giveUp(call: Call, error: Error): void {
     const at = this.#waiting.indexOf(call);
+    const sent = this.#sent.find((each) => each.call === call);
     if (at >= 0) this.#waiting.splice(at, 1);
-    else if (this.#current?.call === call) {
-      this.#release();
-      this.#start();
-    }
+    else if (sent && sent !== this.#sent[0]) sent.call = null;
+    else if (sent) this.#replace();
     call.reject(error);
     this.#next();
+  }
+
+  /** The call that the worker is executing takes too long. */
+  #giveUpFirst(why: string): void {
+    const call = this.#sent[0]?.call;
+    this.#replace();
+    call?.reject(new DOMException(why, "TimeoutError"));
+    this.#next();
+  }
+
+  /** Another worker, which goes on behind the call that the last one was executing. */
+  #replace(): void {
+    const [, ...later] = this.#takeSent();
+    this.#waiting.unshift(...later.flatMap((call) => call ?? []));
+    this.#start();
   }
 
   /**
@@ -241,9 +285,9 @@ export class EngineClient {
    * by earlier calls may have been the cause.
    */
   #failed(why: string): void {
-    const call = this.#current?.call;
+    const [call, ...later] = this.#takeSent();
     const worked = this.#worked;
-    this.#release();
+    this.#waiting.unshift(...later.flatMap((each) => each ?? []));
     if (this.#loaded) this.#start();
     else {
       // It cannot be loaded: starting another one at once would loop forever.

@@ -23,14 +23,17 @@ class FakeWorker {
   terminate(): void {
     this.terminated = true;
   }
-  /** Answers the last request. */
+  #answered = 0;
+  /** The first request that has no answer. */
+  get #id(): number {
+    return this.got[this.#answered++]?.id ?? 0;
+  }
+  /** Answers it. */
   answer(value: unknown): void {
-    const id = this.got.at(-1)?.id ?? 0;
-    this.onmessage?.({ data: { id, ok: true, value } });
+    this.onmessage?.({ data: { id: this.#id, ok: true, value } });
   }
   refuse(message: string, fatal: boolean): void {
-    const id = this.got.at(-1)?.id ?? 0;
-    this.onmessage?.({ data: { id, ok: false, message, fatal } });
+    this.onmessage?.({ data: { id: this.#id, ok: false, message, fatal } });
   }
   get methods(): string[] {
     return this.got.map(({ method }) => method);
@@ -118,11 +121,78 @@ describe("EngineClient", () => {
     const place = outcome(client.call("place", ["text", 0]));
     at(0).refuse("it trapped", true);
     expect(at(0).terminated).toBe(true);
-    expect(at(1).methods).toEqual(["check"]);
+    expect(at(1).methods).toEqual(["check", "place"]);
     at(1).answer("checked");
     at(1).answer("placed");
     expect(await check).toBe('got "checked"');
     expect(await place).toBe('got "placed"');
+  });
+
+  it("hands the worker brief calls ahead, a few, but none behind one that waits", async () => {
+    const texts = ["a", "b", "c", "d"];
+    const calls = texts.map((text) => client.call("tokens", [text]));
+    const check = client.call("check", ["e"]);
+    const last = client.call("tokens", ["f"]);
+    expect(at(0).methods).toEqual(Array(4).fill("tokens"));
+    for (const text of texts) at(0).answer(text);
+    expect(await Promise.all(calls)).toEqual(texts);
+    expect(at(0).methods.slice(4)).toEqual(["check", "tokens"]);
+    at(0).answer("e");
+    at(0).answer("f");
+    expect(await Promise.all([check, last])).toEqual(["e", "f"]);
+    const long = outcome(client.call("tokens", ["x".repeat(100_000)]));
+    const longer = outcome(client.call("tokens", ["y".repeat(100_000)]));
+    expect(at(0).methods).toHaveLength(7);
+    client.dispose();
+    expect(await Promise.all([long, longer])).toEqual(Array(2).fill(expect.any(String)));
+  });
+
+  it("does without the answer to a call that was sent ahead and given up", async () => {
+    const first = outcome(client.call("check", ["a"]));
+    const unwanted = new AbortController();
+    const second = outcome(client.call("place", ["a", 0], { signal: unwanted.signal }));
+    const third = outcome(client.call("place", ["a", 1]));
+    unwanted.abort();
+    expect(await second).toMatch(/^AbortError/);
+    at(0).answer("checked");
+    at(0).answer("in vain");
+    at(0).answer("placed");
+    expect(await Promise.all([first, third])).toEqual(['got "checked"', 'got "placed"']);
+    expect(workers).toHaveLength(1);
+  });
+
+  it("does not wait long for an answer in vain, and sends what was ahead to the next worker", async () => {
+    const unwanted = new AbortController();
+    const first = outcome(client.call("check", ["a"], { timeout: 100 }));
+    const second = outcome(client.call("place", ["a", 0], { signal: unwanted.signal }));
+    const third = outcome(client.call("place", ["a", 1]));
+    unwanted.abort();
+    at(0).answer("checked");
+    vi.advanceTimersByTime(999);
+    expect(workers).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(workers).toHaveLength(2);
+    expect(at(1).methods).toEqual(["place"]);
+    at(1).answer("placed");
+    expect(await Promise.all([first, third])).toEqual(['got "checked"', 'got "placed"']);
+    expect(await second).toMatch(/^AbortError/);
+  });
+
+  it("counts the time of a call that was sent ahead from its turn", async () => {
+    const first = outcome(client.call("place", ["a", 0], { timeout: 100 }));
+    const second = outcome(client.call("place", ["a", 1], { timeout: 100 }));
+    const third = outcome(client.call("place", ["a", 2], { timeout: 100 }));
+    vi.advanceTimersByTime(99);
+    at(0).answer("a");
+    vi.advanceTimersByTime(99);
+    expect(workers).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(workers).toHaveLength(2);
+    expect(at(1).methods).toEqual(["place"]);
+    at(1).answer("c");
+    expect(await first).toBe('got "a"');
+    expect(await second).toMatch(/^TimeoutError/);
+    expect(await third).toBe('got "c"');
   });
 
   it("asks only once more, and never for a run", async () => {
