@@ -130,6 +130,12 @@ constexpr int64_t kPairPiece = 4096;
 constexpr int64_t kPairPart = 128;
 /// Vectors that advance side by side.
 constexpr int64_t kPairVectors = 4;
+/// Vectors that are looked at together for an extreme that is known; one is the least code.
+#ifdef HLO_SMALL
+constexpr int64_t kEqualVectors = 1;
+#else
+constexpr int64_t kEqualVectors = 4;
+#endif
 /// Rows that are folded at once where results lie side by side.
 constexpr int64_t kPairRows = 8;
 
@@ -302,15 +308,16 @@ class ArgLoops {
     const Raw* const x = values_ + at;
     const KeyVector keys = Splat(key);
     int64_t i = 0;
-    for (; i + kPairVectors * kLanes <= n; i += kPairVectors * kLanes) {
-      Mask equal[kPairVectors];
+    for (; i + kEqualVectors * kLanes <= n; i += kEqualVectors * kLanes) {
+      Mask equal[kEqualVectors], any = {};
       HLO_UNROLLED
-      for (int64_t v = 0; v < kPairVectors; ++v) {
+      for (int64_t v = 0; v < kEqualVectors; ++v) {
         equal[v] = keys_.Of(LoadVector(x + i + v * kLanes)) == keys;
+        any |= equal[v];
       }
-      if (!AnyLane((equal[0] | equal[1]) | (equal[2] | equal[3]))) continue;
+      if (!AnyLane(any)) continue;
       HLO_UNROLLED
-      for (int64_t v = 0; v < kPairVectors; ++v) {
+      for (int64_t v = 0; v < kEqualVectors; ++v) {
         TakeLanes(BytesOfLanes(equal[v]), at + i + v * kLanes, pair);
       }
     }
@@ -380,7 +387,9 @@ class ArgFolding {
     FillElements(value_width_, init_.value, to.value, count, pacer_.budget());
     FillElements(index_width_, init_.index, to.index, count, pacer_.budget());
     const bool adjacent = step == 1 && count >= 4;
+#ifndef HLO_SMALL
     if (!adjacent && IsShortRun()) return FoldRuns(at, count, step, to);
+#endif
     const int64_t width = adjacent ? kPairRow : 1;
     for (int64_t j = 0; j < count; j += width) {
       const ArgResults part = {to.value + j * value_width_, to.index + j * index_width_};
@@ -389,6 +398,7 @@ class ArgFolding {
   }
 
  private:
+#ifndef HLO_SMALL
   // Whether what is reduced is one run, between whose parts the budget need not be polled.
   bool IsShortRun() const {
     return !reduced_.empty && reduced_.loops.size() == 1 &&
@@ -404,6 +414,7 @@ class ArgFolding {
       pacer_.Add(n);
     }
   }
+#endif
 
   // So many results side by side; 0: a single one.
   void FoldPart(int64_t at, int64_t columns, const ArgResults& to) {
