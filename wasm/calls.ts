@@ -61,6 +61,7 @@ const LONG: readonly string[] = [
   "why",
 ] satisfies (keyof EngineApi)[];
 
+/** Of texts that are not long. */
 const BRIEF: readonly string[] = [
   "tokens",
   "folds",

@@ -134,7 +134,7 @@ constexpr int64_t kPairVectors = 4;
 #ifdef HLO_SMALL
 constexpr int64_t kEqualVectors = 1;
 #else
-constexpr int64_t kEqualVectors = 4;
+constexpr int64_t kEqualVectors = kPairVectors;
 #endif
 /// Rows that are folded at once where results lie side by side.
 constexpr int64_t kPairRows = 8;
