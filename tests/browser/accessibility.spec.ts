@@ -1,15 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { expect, test } from "./page";
-
-async function faults(page: Page): Promise<string[]> {
-  // Its other mode opens a page beside this one, which for a moment takes the keys away; that mode
-  // is for frames of other sites, and there is no frame here.
-  const result = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return result.violations.map(
-    (v) => `${v.id}: ${v.nodes.map((node) => node.target.join(" ")).join(", ")}`,
-  );
-}
+import { axeFaults, expect, test } from "./page";
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1440, 390]) {
@@ -33,22 +22,22 @@ for (const colorScheme of ["light", "dark"] as const) {
       ]) {
         await playground.tab(view).click();
         await page.waitForTimeout(300);
-        expect(await faults(page), view).toEqual([]);
+        expect(await axeFaults(page), view).toEqual([]);
       }
       if (width < 800) {
         for (const part of ["Program", "Inputs"]) {
           await playground.tab(part).click();
-          expect(await faults(page), part).toEqual([]);
+          expect(await axeFaults(page), part).toEqual([]);
         }
       }
       await page.getByRole("button", { name: "Download" }).click();
       await expect(page.getByRole("menu")).toBeVisible();
-      expect(await faults(page), "menu").toEqual([]);
+      expect(await axeFaults(page), "menu").toEqual([]);
       await page.keyboard.press("Escape");
       for (const key of ["ControlOrMeta+k", "F1"]) {
         await page.keyboard.press(key);
         await expect(page.getByRole("dialog")).toBeVisible();
-        expect(await faults(page), key).toEqual([]);
+        expect(await axeFaults(page), key).toEqual([]);
         await page.keyboard.press("Escape");
         await expect(page.getByRole("dialog")).toHaveCount(0);
       }
@@ -69,11 +58,11 @@ for (const [what, hash] of [
       await page.waitForTimeout(800);
       const advice = page.getByText("Other layouts of this array");
       if (colorScheme === "light" && (await advice.count()) > 0) await advice.click();
-      expect(await faults(page), colorScheme).toEqual([]);
+      expect(await axeFaults(page), colorScheme).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
     await page.waitForTimeout(400);
-    expect(await faults(page), "narrow").toEqual([]);
+    expect(await axeFaults(page), "narrow").toEqual([]);
   });
 }
 
@@ -145,5 +134,5 @@ test("forced colours keep the pictures readable", async ({ playground, page }) =
   await page.emulateMedia({ forcedColors: "active" });
   await playground.open();
   await playground.ran();
-  expect(await faults(page)).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
 });

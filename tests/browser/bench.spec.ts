@@ -1,17 +1,8 @@
 /** How fast is this machine? From the playground to figures, and a link of them for somebody else. */
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { expect, test } from "./page";
+import { axeFaults, expect, test } from "./page";
 
 const LINK =
   "?bench#1/on=Firefox+150%2C+Linux&at=2026-11-25&matmul256=1.3_32.3_0.717_31.4_a_&exp4M=7.2_137_5.6_23.2_m_&tiny100=0.14_0.002__8.1__";
-
-async function faults(page: Page): Promise<string[]> {
-  const result = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return result.violations.map(
-    (v) => `${v.id}: ${v.nodes.map((node) => node.target.join(" ")).join(", ")}`,
-  );
-}
 
 test("from the palette to a measurement, cancelled, and a link of what there is", async ({
   playground,
@@ -109,7 +100,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`./${LINK}`);
       await expect(page.getByRole("img", { name: /Bars of 3 cases/ })).toBeVisible();
-      expect(await faults(page)).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
       const isWide = await page.evaluate(() => {
         const bench = document.querySelector(".bench");
         return bench !== null && bench.scrollWidth > bench.clientWidth;

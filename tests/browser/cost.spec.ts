@@ -1,7 +1,6 @@
 /** Costs by the model, and the times of a run: what a person does with both views. */
 import { readFile } from "node:fs/promises";
-import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "./page";
+import { axeFaults, expect, test } from "./page";
 
 const PROGRAM = `HloModule m
 ENTRY main {
@@ -73,7 +72,7 @@ for (const scheme of ["light", "dark"] as const) {
       if (tab === "Profile") await page.keyboard.press("Control+Enter");
       await page.getByRole("tab", { name: tab }).click();
       await expect(page.locator(part)).toBeVisible();
-      expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

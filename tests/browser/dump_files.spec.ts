@@ -1,8 +1,7 @@
 /** What `--xla_dump_to` writes: folders, archives and protocol buffers as texts above the editor. */
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { zipSync } from "fflate";
-import { expect, test } from "./page";
+import { axeFaults, expect, test } from "./page";
 
 const program = (name: string, op: string): string =>
   `HloModule ${name}\n\nENTRY main {\n  p = f32[2]{0} parameter(0)\n  ROOT r = f32[2]{0} ${op}(p)\n}\n`;
@@ -137,12 +136,10 @@ for (const scheme of ["light", "dark"] as const) {
     await playground.ran();
     await drop(page, { "dump.zip": zip(FILES) });
     await expect(tabs(page)).toBeVisible();
-    const found = async () =>
-      (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
-    expect(await found()).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.getByRole("button", { name: "All files (4)" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    expect(await found()).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
   });
 }
 

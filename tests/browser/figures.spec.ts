@@ -1,7 +1,5 @@
 /** A value as a whole: where its numbers are, which are no numbers, and what one is made of. */
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { expect, test } from "./page";
+import { axeFaults, expect, test } from "./page";
 
 const PROGRAM = `HloModule whole
 ENTRY main {
@@ -11,10 +9,6 @@ ENTRY main {
   ROOT root = f32[1024,2048] sqrt(s)
 }
 `;
-
-async function clean(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-}
 
 test("a matrix as a picture, its numbers as plots, one of them as bits", async ({
   playground,
@@ -33,7 +27,7 @@ test("a matrix as a picture, its numbers as plots, one of them as bits", async (
   await expect(page.getByRole("combobox", { name: "Colours" })).toHaveValue("diverging");
   await expect(page.locator(".heat-ramp")).toContainText(/-2047\s*0\s*2047/);
   await expect(page.getByText("A block is 4 × 8 elements")).toBeVisible();
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
 
   // By keyboard to a block; the element it begins with is then selected everywhere.
   await map.focus();
@@ -45,13 +39,13 @@ test("a matrix as a picture, its numbers as plots, one of them as bits", async (
   await expect(page.getByText("Element (4, 8) = -4")).toBeVisible();
   await expect(page.locator(".bit-field.exponent")).toContainText("10000001");
   await expect(page.getByRole("row", { name: /^bf16/ })).toContainText("exact");
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
 
   await modes.getByRole("button", { name: "Line" }).click();
   await expect(
     page.getByRole("img", { name: /Line plot of \(4, :\), between -2043 and 4/ }),
   ).toBeVisible();
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
   await modes.getByRole("button", { name: "Histogram" }).click();
   await expect(page.getByRole("img", { name: /100 bins from -2047 to 1023/ })).toBeVisible();
 
@@ -64,7 +58,7 @@ test("a matrix as a picture, its numbers as plots, one of them as bits", async (
   const table = page.getByRole("region", { name: "Statistics of the array" });
   await expect(table.getByRole("row", { name: /^NaN/ })).toContainText("1,572,352");
   await expect(table.getByRole("row", { name: /^median/ })).toBeVisible();
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
 
   // The link opens what is on the screen.
   await expect(page).toHaveURL(/as=statistics/);

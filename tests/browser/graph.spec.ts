@@ -1,8 +1,7 @@
 /** The graph of a program: seen, opened, moved through, searched, exported and linked to. */
 import { readFile } from "node:fs/promises";
-import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
-import { expect, test } from "./page";
+import { axeFaults, expect, test } from "./page";
 
 const FUSED = `HloModule m
 fused {
@@ -147,11 +146,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.getByRole("combobox", { name: /^Search: name/ }).fill("get");
         await expect(page.getByRole("option").first()).toBeVisible();
       }
-      const result = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-      const faults = result.violations.map(
-        (v) => `${v.id}: ${v.nodes.map((node) => node.target.join(" ")).join(", ")}`,
-      );
-      expect(faults, String(width)).toEqual([]);
+      expect(await axeFaults(page), String(width)).toEqual([]);
     }
     // Nothing is wider than the screen.
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -1,8 +1,6 @@
 /** Arrays as images, complex numbers by their parts, zeros, the bits of integers; all of it in the link. */
 import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { expect, test } from "./page";
+import { axeFaults, expect, test } from "./page";
 
 const PROGRAM = `HloModule pictures
 ENTRY main {
@@ -12,10 +10,6 @@ ENTRY main {
   ROOT t = (u8[3,40,60], c64[16,16], s4[4,4]) tuple(x, c, i)
 }
 `;
-
-async function clean(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-}
 
 /** Width and height of a .png file. */
 function sizeOfPng(path: string): [number, number] {
@@ -47,7 +41,7 @@ test("an array is looked at as an image, zoomed, moved in, saved, and shared as 
   await expect(page.getByLabel("colours")).toHaveValue("0");
   await page.getByLabel("Dark to bright").selectOption("0,255");
   await expect(page.getByText("red, green, blue")).toBeVisible();
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
 
   // By keyboard: to a pixel, whose numbers are told, and nearer.
   await image.focus();
@@ -74,7 +68,7 @@ test("an array is looked at as an image, zoomed, moved in, saved, and shared as 
   await expect(page.getByLabel("colours")).toHaveValue("-1");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: "dark" });
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
 });
 
 test("parts of complex numbers, zeros, and bits of small integers", async ({
@@ -106,7 +100,7 @@ test("parts of complex numbers, zeros, and bits of small integers", async ({
   await page.getByLabel("Of complex numbers the").selectOption("magnitude");
   await expect(page.getByText("Zeros alone: 0 of 16 rows, 1 of 16 columns.")).toBeVisible();
   await page.getByLabel("for every").selectOption("column");
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
 
   await row(/\bi\b/).click();
   await modes.getByRole("button", { name: "Grid" }).click();
@@ -117,7 +111,7 @@ test("parts of complex numbers, zeros, and bits of small integers", async ({
   await expect(page.getByText("the bits as unsigned")).toBeVisible();
   await expect(page.getByRole("list", { name: /^Byte \d/ }).getByRole("listitem")).toHaveCount(2);
   await expect(page.getByRole("row", { name: /^u8/ })).toContainText("low bits");
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
 
   // Everything that can be done with a value is in one line.
   const tools = await page.locator(".detail-tools").boundingBox();

@@ -1,9 +1,7 @@
 /** Inputs as people have them: several arrays in a file, cells of a table, formulas that are typed. */
 import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { unzipSync } from "fflate";
-import { expect, test } from "./page";
+import { axeFaults, expect, test } from "./page";
 
 const PROGRAM = `HloModule sums
 ENTRY main {
@@ -13,10 +11,6 @@ ENTRY main {
   ROOT t = (f32[2,3], f32[2,3]) tuple(s, a)
 }
 `;
-
-async function clean(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-}
 
 test("the results of a run leave as one .npz file, and come back as the inputs of another", async ({
   playground,
@@ -34,7 +28,7 @@ test("the results of a run leave as one .npz file, and come back as the inputs o
   const save = async (what: string): Promise<Record<string, Uint8Array>> => {
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "More files" }).click();
-    await clean(page);
+    expect(await axeFaults(page)).toEqual([]);
     await page.getByRole("menuitem", { name: what }).click();
     return unzipSync(readFileSync(await (await saving).path()));
   };
@@ -83,7 +77,7 @@ test("an input is edited as a table, by keyboard, and the link has what was writ
   const table = page.getByRole("table", { name: "Elements of a" });
   const cell = (row: number, col: number) => table.getByLabel(`Element (${row}, ${col})`);
   await expect(cell(1, 2)).toHaveValue("5");
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
 
   await cell(0, 1).focus();
   await page.keyboard.type("7");
@@ -101,7 +95,7 @@ test("an input is edited as a table, by keyboard, and the link has what was writ
   await expect(cell(1, 0)).toHaveValue("seven");
   await expect(cell(1, 0)).toHaveAttribute("aria-invalid", "true");
   await expect(page.getByText(/Element \(1, 0\): /)).toBeVisible();
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
   await cell(1, 0).fill("");
   await cell(1, 1).focus();
   await expect(cell(1, 0)).toHaveValue("3");
@@ -135,9 +129,9 @@ test("a formula that is typed says where it is wrong, and nothing that was typed
   await expect(fault).toContainText("Column 11:");
   await expect(fault.locator("mark")).toHaveText("sn");
   await expect(text).toHaveAttribute("aria-invalid", "true");
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
-  await clean(page);
+  expect(await axeFaults(page)).toEqual([]);
   await text.press("End");
   for (let i = 0; i < 6; i++) await text.press("Backspace");
   await page.keyboard.type("sin(i1)");

@@ -1,4 +1,5 @@
 /** Actions and queries of the browser tests on the page. */
+import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 
 interface Token {
@@ -12,6 +13,20 @@ interface Token {
 export async function openSettings(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: /^Settings/ });
   if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+}
+
+/**
+ * What axe finds wrong on the page, or in the part of it that a selector names: a line for each rule.
+ * Its other mode opens a page beside this one, which takes the keys away for a moment and is for frames
+ * of other sites, of which there are none here. Only of violations it need say where they are: the
+ * places of all that is right take it most of its time.
+ */
+export async function axeFaults(page: Page, within?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] });
+  const { violations } = await (within ? axe.include(within) : axe).analyze();
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
+  );
 }
 
 export class Playground {

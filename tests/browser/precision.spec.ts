@@ -1,6 +1,5 @@
 /** What a person does who wants to know where the error of a result comes from. */
-import AxeBuilder from "@axe-core/playwright";
-import { expect, openSettings, test } from "./page";
+import { axeFaults, expect, openSettings, test } from "./page";
 
 const NARROW = `HloModule m
 ENTRY e {
@@ -154,7 +153,7 @@ test("a sum is held against the right one, run from elsewhere, and its error fol
   await picture.click({ position: { x: 200, y: 60 } });
   await expect(view.locator(".precision-point")).toContainText(/iteration \d/);
   await expect(page).toHaveURL(/[&#]in=|v=/);
-  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
   expect(playground.faults).toEqual([]);
 });
 
@@ -194,7 +193,7 @@ test("a sum of products is rounded once a step, in the run and beside the usual 
 }`);
   await openSettings(page);
   await page.getByRole("combobox", { name: "Multiply-add" }).selectOption("fused");
-  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await playground.tab("Precision").click();
   const view = page.locator(".precision-view");
@@ -214,7 +213,7 @@ for (const scheme of ["light", "dark"] as const) {
     await page.locator(".precision-rows .virtual-row").first().click();
     await expect(page.locator(".precision-growth")).toBeVisible();
     await expect(page.locator(".precision-details")).toBeVisible();
-    expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(390);
@@ -224,7 +223,7 @@ for (const scheme of ["light", "dark"] as const) {
       await expect(view.locator(".precision-fields, .precision-expected")).toBeVisible();
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(wide).toBeLessThanOrEqual(390);
-      expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
     }
   });
 }
@@ -243,7 +242,5 @@ test("with many parameters what comes of a comparison is in sight", async ({
   await view.getByRole("textbox", { name: /^p39 / }).fill("zero");
   await view.getByRole("button", { name: "Compare runs" }).click();
   await expect(view.locator(".precision-summary")).toBeInViewport();
-  expect((await new AxeBuilder({ page }).include(".precision-view").analyze()).violations).toEqual(
-    [],
-  );
+  expect(await axeFaults(page, ".precision-view")).toEqual([]);
 });
