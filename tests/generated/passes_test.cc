@@ -12,6 +12,7 @@
 #include "engine/views/document.h"
 #include "tests/generated/generator.h"
 #include "tests/generated/outcome.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
@@ -49,7 +50,7 @@ std::string PassFaultOf(const Program& program, int* changed = nullptr) {
 
 TEST_CASE("passes: generated programs give the same bits after every pass") {
   int changed = 0;
-  for (uint64_t seed = 1; seed <= 300; ++seed) {
+  for (uint64_t seed = 1; seed <= static_cast<uint64_t>(Rounds(300)); ++seed) {
     GeneratorOptions options;
     options.several_devices = seed % 4 == 0;
     options.mixed_floats = seed % 3 != 0;
@@ -60,7 +61,7 @@ TEST_CASE("passes: generated programs give the same bits after every pass") {
         Minimised(program, [](const Program& smaller) { return !PassFaultOf(smaller).empty(); });
     FAIL_CHECK("seed " << seed << ": " << PassFaultOf(less) << "\n" << less.Text());
   }
-  CHECK(changed > 300);
+  CHECK(changed > Rounds(300));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "tests/all_targets.h"
 #include "tests/generated/outcome.h"
 #include "tests/generated/planting.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
@@ -78,7 +79,7 @@ TEST_CASE("origin: a planted NaN was first made by what planted it") {
   const char* const first = std::getenv("HLO_PLANTED_SEED");
   const char* const wanted = std::getenv("HLO_PLANTED_NANS");
   const uint64_t begin = first ? std::strtoull(first, nullptr, 10) : 1;
-  const int most = wanted ? std::atoi(wanted) : 200;
+  const int most = wanted ? std::atoi(wanted) : Rounds(200);
   int programs = 0, devices = 0, crossed = 0, loops = 0, branches = 0, calls = 0, async = 0;
   int regions = 0;
   uint64_t seed = begin;

@@ -16,6 +16,7 @@
 #include "tests/generated/outcome.h"
 #include "tests/golden/same_bits.h"
 #include "tests/replay/replay.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
@@ -93,7 +94,7 @@ TEST_CASE("timeline: any order of positions gives the states of a straight run")
   const std::vector<std::string> straight = StraightSteps(timeline);
   REQUIRE(static_cast<int64_t>(straight.size()) == timeline.length());
   Random random(7);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < Rounds(40); ++i) {
     const auto step = static_cast<int64_t>(random.Below(straight.size()));
     for (int64_t back = step; back > std::max<int64_t>(step - 5, -1); --back) {
       CHECK(FactsText(timeline.At(back)) == straight[static_cast<size_t>(back)]);
@@ -204,7 +205,7 @@ std::string TimelineFaultOf(const Program& program) {
 }
 
 TEST_CASE("timeline: generated programs, backwards, have the states of a straight run") {
-  for (uint64_t seed = 1; seed <= 1000; ++seed) {
+  for (uint64_t seed = 1; seed <= static_cast<uint64_t>(Rounds(1000)); ++seed) {
     GeneratorOptions options;
     options.several_devices = seed % 4 == 0;
     options.statements = 6 + static_cast<int>(seed % 24);

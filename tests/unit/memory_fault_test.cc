@@ -14,6 +14,7 @@
 #include "engine/cli/command.h"
 #include "engine/views/check_view.h"
 #include "engine/views/session.h"
+#include "tests/unit/sanitizers.h"
 
 // The JSON library's constructors from lists do not give back what they made before an allocation
 // failed. What the engine itself allocates is not left out.
@@ -148,7 +149,7 @@ void FailEach(const Question& ask, const std::function<void(Session&)>& prepare 
   Session calm;
   prepare(calm);
   const std::string wanted = ask(calm);
-  constexpr int64_t kFirst = 150;
+  constexpr int64_t kFirst = kIsSanitized ? 60 : 150;
   const char* all = std::getenv("HLO_MEMORY_FAULTS");
   const bool each = all && std::string_view(all) == "all";
   for (int64_t number = 0;; number += each ? 1 : 1 + number / kFirst) {
