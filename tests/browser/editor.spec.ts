@@ -150,6 +150,58 @@ test("an opcode is completed to a form that is filled in by Tab", async ({ playg
   await expect(playground.editor).toContainText("compare(a, a), direction=LT");
 });
 
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+] as const) {
+  test(`what an opcode does is said beside the list, not on it, ${width} wide`, async ({
+    playground,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await playground.open();
+    await playground.ran();
+    if (width < 800) await playground.tab("Program").click();
+    await playground.write("ENTRY e {\n  a = f32[2] parameter(0)\n  b = f32[2] ");
+    await page.keyboard.type("reduce");
+    const list = page.locator(".cm-tooltip-autocomplete");
+    await expect(list.getByRole("option").first()).toContainText("reduce");
+    // A list that has just opened takes no keys.
+    await page.waitForTimeout(150);
+    await page.keyboard.press("ArrowDown");
+    const said = page.locator(".cm-completionInfo");
+    await expect(said).toContainText("Rounds");
+    await expect(said).toBeInViewport({ ratio: 1 });
+    // What is clipped is not what one points at.
+    await expect
+      .poll(() =>
+        said.evaluate((box) => {
+          const { x, y, width, height } = box.getBoundingClientRect();
+          const root = box.getRootNode() as Document | ShadowRoot;
+          return box.contains(root.elementFromPoint(x + width / 2, y + height / 2));
+        }),
+      )
+      .toBe(true);
+    const [inner, outer] = [
+      await said.boundingBox(),
+      await list.getByRole("listbox").boundingBox(),
+    ];
+    if (!inner || !outer) throw new Error("not on the page");
+    const beside = inner.x >= outer.x + outer.width || inner.x + inner.width <= outer.x;
+    const apart = inner.y >= outer.y + outer.height || inner.y + inner.height <= outer.y;
+    expect(beside || apart).toBe(true);
+  });
+}
+
+test("an opcode comes before its other names", async ({ playground, page }) => {
+  await playground.begin("ENTRY e {\n  a = f32[2] ");
+  await page.keyboard.type("par");
+  const options = page.locator(".cm-tooltip-autocomplete").getByRole("option");
+  await expect(options.first()).toContainText("parameter");
+  await expect(options.filter({ hasText: "HLO: parameter" })).toHaveCount(1);
+  await expect(options.first()).not.toContainText("HLO:");
+});
+
 test("hover says the value of the last run", async ({ playground, page }) => {
   await playground.begin(
     "ENTRY e {\n  abc = s32[2] constant({1, 2})\n  ROOT sum = s32[2] add(abc, abc)\n}\n",

@@ -7,7 +7,7 @@ import {
   snippet,
 } from "@codemirror/autocomplete";
 import type { Extension } from "@codemirror/state";
-import { hoverTooltip, type Tooltip } from "@codemirror/view";
+import { hoverTooltip, type Rect, type Tooltip } from "@codemirror/view";
 import type { CompletionItem, PlaceInfo } from "../../../wasm/engine_api";
 import { lastEntryOf } from "../app/actions";
 import type { App } from "../app/app";
@@ -91,6 +91,41 @@ function option(item: CompletionItem): Completion {
   };
 }
 
+/** A description may be so much narrower than it would be on one line before it goes elsewhere. */
+const LEAST_WIDTH = 300;
+
+/**
+ * Where the description of an option goes: beside the list, or, where the window is too narrow for
+ * that, above or below it, wherever there is more room. It never covers the list.
+ */
+export function descriptionPlace(
+  list: Rect,
+  option: Rect,
+  description: Rect,
+  space: Rect,
+): { style: string; class: string } {
+  const left = list.left - space.left;
+  const right = space.right - list.right;
+  const width = Math.max(left, right);
+  if (width >= Math.min(description.right - description.left, LEAST_WIDTH)) {
+    const height = description.bottom - description.top;
+    const top = Math.max(space.top, Math.min(option.top, space.bottom - height)) - list.top;
+    return {
+      style: `top:${top}px;max-width:${Math.min(400, width)}px`,
+      class: `cm-completionInfo-${right >= left ? "right" : "left"}`,
+    };
+  }
+  const above = list.top - space.top;
+  const below = space.bottom - list.bottom;
+  const side = above > below ? "bottom" : "top";
+  // What is inside a box is placed from the inner edge of its border.
+  const BORDER = 1;
+  return {
+    style: `${side}:100%;left:${-left - BORDER}px;max-width:${space.right - space.left}px;max-height:${Math.max(above, below)}px;overflow:auto`,
+    class: "",
+  };
+}
+
 function completion(app: App): Extension {
   const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const text = context.state.doc.toString();
@@ -102,7 +137,13 @@ function completion(app: App): Extension {
       word !== null && [...text].every((c) => /[A-Za-z0-9]/.test(c) || word.includes(c));
     return { from, options: items.map(option), validFor: isWord };
   };
-  return autocompletion({ override: [source], icons: true });
+  return autocompletion({
+    override: [source],
+    icons: true,
+    positionInfo: (_view, ...boxes) => descriptionPlace(...boxes),
+    // Of those that match equally well, what the engine names first: an opcode before its other names.
+    compareCompletions: () => 0,
+  });
 }
 
 export const assist = (app: App): Extension => [hover(app), completion(app)];
