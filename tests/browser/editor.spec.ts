@@ -150,6 +150,32 @@ test("an opcode is completed to a form that is filled in by Tab", async ({ playg
   await expect(playground.editor).toContainText("compare(a, a), direction=LT");
 });
 
+test("a word that is wrong has a red line below, whatever its own colour", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin("ENTRY e {\n  a = f32[2] parameter(0)\n  ROOT b = f32[2] negate(aa)\n}\n");
+  const mark = page.locator(".left .cm-lintRange-error");
+  await expect(mark).toHaveText("aa");
+  const png = (await mark.screenshot()).toString("base64");
+  const red = await page.evaluate(async (png) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${png}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context?.drawImage(image, 0, 0);
+    const pixels = context?.getImageData(0, 0, image.width, image.height).data ?? [];
+    let count = 0;
+    for (let i = 0; i + 2 < pixels.length; i += 4) {
+      const [r = 0, g = 0, b = 0] = pixels.slice(i, i + 3);
+      if (r > g + 60 && r > b + 60) ++count;
+    }
+    return count;
+  }, png);
+  expect(red).toBeGreaterThan(10);
+});
+
 for (const [width, height] of [
   [1280, 800],
   [390, 844],
