@@ -93,12 +93,14 @@ function option(item: CompletionItem): Completion {
 
 /** A description may be so much narrower than it would be on one line before it goes elsewhere. */
 const LEAST_WIDTH = 300;
+/** What is inside the list's box is placed from the inner edge of this border of it. */
+const BORDER = 1;
 
 /**
  * Where the description of an option goes: beside the list, or, where the window is too narrow for
  * that, above or below it, wherever there is more room. It never covers the list.
  */
-export function descriptionPlace(
+function descriptionPlace(
   list: Rect,
   option: Rect,
   description: Rect,
@@ -118,8 +120,6 @@ export function descriptionPlace(
   const above = list.top - space.top;
   const below = space.bottom - list.bottom;
   const side = above > below ? "bottom" : "top";
-  // What is inside a box is placed from the inner edge of its border.
-  const BORDER = 1;
   return {
     style: `${side}:100%;left:${-left - BORDER}px;max-width:${space.right - space.left}px;max-height:${Math.max(above, below)}px;overflow:auto`,
     class: "",
