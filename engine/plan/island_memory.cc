@@ -55,7 +55,7 @@ class PeakFinder {
         if (passed.contains(static_cast<int32_t>(i))) continue;  // a parameter of the callee
         peak->live.push_back({memory.instruction, memory.bytes});
       }
-      if (callee) AddInside(*callee, peak);
+      if (callee) AddInside(*callee, step, peak);
       return;
     }
   }
@@ -68,12 +68,28 @@ class PeakFinder {
     int users;  // slots
   };
 
-  void AddInside(const Island& callee, IslandPeak* peak) {
+  void AddInside(const Island& callee, const IslandStep& step, IslandPeak* peak) {
     IslandPeak inside = PeakOf(callee);
     if (inside.stack.empty()) return;
     PeakFinder(callee, islands_, &inside_).Explain(&inside);
     peak->stack.insert(peak->stack.end(), inside.stack.begin(), inside.stack.end());
-    peak->live.insert(peak->live.end(), inside.live.begin(), inside.live.end());
+    const std::set<const Instruction*> uncounted = UncountedOf(callee, step);
+    for (const IslandPeak::Live& live : inside.live) {
+      if (!uncounted.contains(live.instruction)) peak->live.push_back(live);
+    }
+  }
+
+  // The parameters of what a step calls that are given what counts nothing.
+  std::set<const Instruction*> UncountedOf(const Island& callee, const IslandStep& step) {
+    std::set<const Instruction*> parameters;
+    size_t array = 0;
+    for (const Instruction* parameter : callee.plan->computation->parameters()) {
+      ForEachArray(parameter->shape(), [&](const Shape&) {
+        if (array >= step.operands.size()) return;
+        if (MemoryOf(step.operands[array++].slot) == kUncounted) parameters.insert(parameter);
+      });
+    }
+    return parameters;
   }
 
   void AddParameters() {
@@ -188,10 +204,11 @@ class PeakFinder {
     std::set<int32_t> passed;
     for (const SlotUse& use : step.operands) {
       const int32_t memory = MemoryOf(use.slot);
-      // What counts nothing outside, or is passed twice, counts as a parameter each time.
+      // What counts nothing outside, as a constant does, or is passed twice, counts as a parameter
+      // each time.
       const bool is_counted = memory != kUncounted && passed.insert(memory).second;
       bytes -= is_counted ? memories_[static_cast<size_t>(memory)].bytes
-                          : static_cast<double>(BytesOf(use.slot));
+                          : static_cast<double>(island_.slots[static_cast<size_t>(use.slot)].bytes);
     }
     return bytes;
   }

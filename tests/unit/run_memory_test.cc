@@ -71,4 +71,18 @@ ENTRY e { t = pred[] constant(true) x = f32[] parameter(0)
   CHECK(RunWithin(text, 10'000).status == Executor::Status::kDone);
 }
 
+TEST_CASE("memory: a constant that is passed to a computation is not counted there") {
+  std::string numbers = "0";
+  for (int i = 1; i < 1000; ++i) numbers += "," + std::to_string(i);
+  const std::string text = R"(
+f { x = f32[1000] parameter(0)  r = f32[1000] reverse(x), dimensions={0}
+  ROOT s = s16[1000] convert(r) }
+ENTRY e { b = f32[1000] constant({)" +
+                           numbers + R"(})  ROOT v = s16[1000] call(b), to_apply=f }
+)";
+  const Ending ending = RunWithin(text, 1000);
+  CHECK(Contains(ending.message, "needs 2 KiB at one time"));
+  CHECK(Contains(ending.message, "live here: s (2 KiB)"));
+}
+
 }  // namespace hlo
