@@ -105,14 +105,14 @@ class PeakFinder {
   }
 
   int32_t& MemoryOf(int32_t slot) { return memory_[static_cast<size_t>(slot)]; }
-  int64_t BytesOf(int32_t slot) const {
-    const IslandSlot& known = island_.slots[static_cast<size_t>(slot)];
-    return known.is_kept ? 0 : known.bytes;
+  int64_t SizeOf(int32_t slot) const { return island_.slots[static_cast<size_t>(slot)].bytes; }
+  int64_t CountedBytesOf(int32_t slot) const {
+    return island_.slots[static_cast<size_t>(slot)].is_kept ? 0 : SizeOf(slot);
   }
 
   void Make(int32_t slot, const Instruction* instruction) {
     MemoryOf(slot) = static_cast<int32_t>(memories_.size());
-    memories_.push_back({instruction, static_cast<double>(BytesOf(slot)), 1});
+    memories_.push_back({instruction, static_cast<double>(CountedBytesOf(slot)), 1});
     bytes_ += memories_.back().bytes;
   }
   void Share(int32_t slot, int32_t memory) {
@@ -167,7 +167,7 @@ class PeakFinder {
     for (size_t i = 0; i < step.operands.size(); ++i) {
       const SlotUse& use = step.operands[i];
       if (writes && (taken[i] || !use.is_last)) continue;
-      if (BytesOf(use.slot) == BytesOf(result)) return static_cast<int32_t>(i);
+      if (SizeOf(use.slot) == SizeOf(result)) return static_cast<int32_t>(i);
     }
     return -1;
   }
@@ -208,7 +208,7 @@ class PeakFinder {
       // each time.
       const bool is_counted = memory != kUncounted && passed.insert(memory).second;
       bytes -= is_counted ? memories_[static_cast<size_t>(memory)].bytes
-                          : static_cast<double>(island_.slots[static_cast<size_t>(use.slot)].bytes);
+                          : static_cast<double>(SizeOf(use.slot));
     }
     return bytes;
   }

@@ -104,7 +104,9 @@ TEST_CASE("origin: a planted NaN was first made by what planted it") {
       if (expected.device < 0) expected.device = makers[i].device;
       crossed += made->is_on_one && makers.size() > 1 ? 1 : 0;
       // A scan is one step, or one for each instruction of its body.
-      const bool is_right = made->spot.is_scan && makers[i].name == "planted";
+      const Instruction* const step = made->spot.step_of_scan;
+      const bool is_right =
+          made->spot.is_scan && makers[i].name == (step ? step->name() : "planted");
       CHECK_MESSAGE((is_right || makers[i] == expected), "seed " << seed << ": " << makers[i]
                                                                  << ", not " << expected << "\n"
                                                                  << made->document->text());

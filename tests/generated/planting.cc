@@ -32,9 +32,13 @@ std::unordered_map<const Computation*, Spot> SpotsOf(const Module& module) {
         spot.in_branch |= runs == Runs::kChosen;
         spot.in_call |= runs == Runs::kOne;
         spot.in_async |= is_async;
-        if (runs == Runs::kOtherwise && !is_async && !spot.part_of) {
-          spot.part_of = &caller;
-          spot.is_scan = caller.opcode() == Opcode::kScan;
+        if (runs == Runs::kOtherwise && !is_async) {
+          if (!spot.part_of) {
+            spot.part_of = &caller;
+            spot.is_scan = caller.opcode() == Opcode::kScan;
+          } else if (spot.is_scan && !spot.step_of_scan) {
+            spot.step_of_scan = &caller;
+          }
         }
         if (spots.emplace(&callee, spot).second) todo.push_back(&callee);
       });

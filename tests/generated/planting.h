@@ -21,6 +21,8 @@ struct Spot {
   bool is_scan = false;
   /// Executed as a part of this instruction: the region of a reduction, say. Null: by itself.
   const Instruction* part_of = nullptr;
+  /// Where that is a scan: the instruction of its body that this is a part of. Null: by itself.
+  const Instruction* step_of_scan = nullptr;
 };
 
 /// An instruction that is said to have made a NaN, and the device that executed it.

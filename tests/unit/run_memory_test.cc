@@ -85,4 +85,16 @@ ENTRY e { b = f32[1000] constant({)" +
   CHECK(Contains(ending.message, "live here: s (2 KiB)"));
 }
 
+TEST_CASE("memory: a result may have the memory of what follows from constants") {
+  const std::string text = R"(
+up { a = s32[] parameter(0)  b = s32[] parameter(1)  i = s32[] parameter(2)  j = s32[] parameter(3)
+  ROOT l = pred[] compare(a, b), direction=LT }
+ENTRY e { x = s32[1000] parameter(0)  i = s32[1000] iota(), iota_dimension=0
+  s = (s32[1000], s32[1000]) sort(x, i), dimensions={0}, is_stable=true, to_apply=up
+  ROOT r = s32[1000] get-tuple-element(s), index=1 }
+)";
+  // 4,000 bytes are those of x; the other 4,000 those of i, which no check before the run counts.
+  CHECK(RunWithin(text, 4000).message.find("at one time") == std::string::npos);
+}
+
 }  // namespace hlo
