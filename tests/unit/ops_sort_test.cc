@@ -261,6 +261,7 @@ TEST_CASE("sort: elements alone, where zeros and NaNs that differ are equal") {
     CompareAlone<uint16_t>(ElementType::kF16, order);
     CompareAlone<uint8_t>(ElementType::kF8E5M2, order);
     CompareAlone<uint8_t>(ElementType::kF8E4M3FNUZ, order);
+    CompareAlone<uint8_t>(ElementType::kF6E3M2FN, order);
     CompareAlone<uint8_t>(ElementType::kF4E2M1FN, order);
     CompareAlone<int8_t>(ElementType::kS8, order);
     CompareAlone<uint16_t>(ElementType::kU16, order);
@@ -274,6 +275,7 @@ TEST_CASE("sort: elements alone, where zeros and NaNs that differ are equal") {
     CompareAlone<uint16_t>(ElementType::kBF16, order);
     CompareAlone<uint8_t>(ElementType::kF8E4M3FNUZ, order);
     CompareAlone<uint8_t>(ElementType::kF8E8M0FNU, order);
+    CompareAlone<uint8_t>(ElementType::kF6E2M3FN, order);
     CompareAlone<uint8_t>(ElementType::kF4E2M1FN, order);
   }
 }

@@ -14,6 +14,7 @@
 #include "engine/ops/random/random_eval.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/threads/pieces.h"
+#include "engine/types/six_bits.h"
 
 namespace hlo {
 namespace {
@@ -52,8 +53,7 @@ void CheckMeaning(const OpCall& call, const Tensor& state, ElementType bits) {
 
 /// Keeps the bits that a type of less than a byte has.
 void CutToType(ElementType type, std::byte* bytes, int64_t count) {
-  const bool is_six = type == ElementType::kF6E3M2FN || type == ElementType::kF6E2M3FN;
-  const int bits = is_six ? 6 : BitsOf(type);
+  const int bits = HasSixBits(type) ? 6 : BitsOf(type);
   if (bits >= 8) return;
   const int unused = 8 - bits;
   for (int64_t i = 0; i < count; ++i) {

@@ -8,6 +8,7 @@
 
 #include "engine/base/budget.h"
 #include "engine/ops/sorting/comparator.h"
+#include "engine/types/six_bits.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -17,9 +18,10 @@ namespace hlo {
 /// signs, NaNs) are put back in the order in which they stood.
 class ValueSorter {
  public:
-  /// Whether a comparator of one operand compares nothing but its elements.
+  /// Whether a comparator of one operand compares nothing but its elements, whose bits keys have.
   static bool Serves(const ComparatorKeys& keys) {
-    return keys.keys.size() == 1 && keys.keys[0].operand == 0;
+    return keys.keys.size() == 1 && keys.keys[0].operand == 0 &&
+           !HasSixBits(keys.keys[0].order.type);
   }
 
   /// For comparators that it serves. Sorts up to `group` lines of `length` elements at a time.
