@@ -82,26 +82,28 @@ class PeakFinder {
   // The parameters of what a step calls that are given what counts nothing.
   std::set<const Instruction*> UncountedOf(const Island& callee, const IslandStep& step) {
     std::set<const Instruction*> parameters;
-    size_t array = 0;
-    for (const Instruction* parameter : callee.plan->computation->parameters()) {
-      ForEachArray(parameter->shape(), [&](const Shape&) {
-        if (array >= step.operands.size()) return;
-        if (MemoryOf(step.operands[array++].slot) == kUncounted) parameters.insert(parameter);
-      });
-    }
+    ForEachParameterArray(callee, [&](size_t array, const Instruction* parameter) {
+      if (array >= step.operands.size()) return;
+      if (MemoryOf(step.operands[array].slot) == kUncounted) parameters.insert(parameter);
+    });
     return parameters;
   }
 
-  void AddParameters() {
-    const Computation& computation = *island_.plan->computation;
+  // f(number of the array, the parameter that has it)
+  template <typename F>
+  static void ForEachParameterArray(const Island& island, F f) {
     size_t array = 0;
-    for (const Instruction* parameter : computation.parameters()) {
-      ForEachArray(parameter->shape(), [&](const Shape&) {
-        if (array >= island_.parameters.size()) return;
-        const int32_t slot = island_.parameters[array++];
-        if (slot >= 0 && MemoryOf(slot) == kUncounted) Make(slot, parameter);
-      });
+    for (const Instruction* parameter : island.plan->computation->parameters()) {
+      ForEachArray(parameter->shape(), [&](const Shape&) { f(array++, parameter); });
     }
+  }
+
+  void AddParameters() {
+    ForEachParameterArray(island_, [&](size_t array, const Instruction* parameter) {
+      if (array >= island_.parameters.size()) return;
+      const int32_t slot = island_.parameters[array];
+      if (slot >= 0 && MemoryOf(slot) == kUncounted) Make(slot, parameter);
+    });
   }
 
   int32_t& MemoryOf(int32_t slot) { return memory_[static_cast<size_t>(slot)]; }
