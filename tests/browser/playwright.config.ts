@@ -1,9 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
-import { launchOptions } from "../chromium.mjs";
+import { launchOptions, shellOptions } from "../chromium.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const port = Number(process.env.TEST_PORT ?? 4173);
+
+// What a window has a part in (its own keys, Back, isolation) is tried in Chromium as people have it.
+const inWindow = /(compiled|keyboard|links|threads)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: ".",
@@ -18,8 +21,11 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // A second browser's worth of motion and of clipboard questions is of no use here.
     contextOptions: { reducedMotion: "reduce" },
-    launchOptions,
   },
+  projects: [
+    { name: "chromium", testMatch: inWindow, use: { launchOptions } },
+    { name: "shell", testIgnore: inWindow, use: { launchOptions: shellOptions } },
+  ],
   webServer: {
     // Under a prefix: the page must work below any address.
     command: `node web/serve.mjs dist ${port}`,
