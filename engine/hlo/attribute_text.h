@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/base/budget.h"
 #include "engine/hlo/ir.h"
@@ -49,6 +50,8 @@ class AttrReader {
   Budget* budget;
   /// The shape written before the opcode, which a positional literal has; null when there is none.
   const Shape* result_shape = nullptr;
+  /// The device groups in a compact form that were read last: those that are read again share them.
+  std::vector<ReplicaGroups> recent_groups;
 };
 
 /// How and where attributes are printed.

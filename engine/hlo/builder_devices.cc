@@ -13,7 +13,7 @@ Op Builder::Collective(Opcode opcode, Op operand, NamedAttrs attrs, const Groups
                        std::optional<int64_t> channel_id, int64_t dimension, int64_t times,
                        int64_t parts) {
   if (!operand) return Op();
-  if (!groups.empty()) attrs.push_back({"replica_groups", ReplicaGroups{groups, ""}});
+  if (!groups.empty()) attrs.push_back({"replica_groups", ReplicaGroups(groups)});
   if (channel_id) attrs.push_back({"channel_id", *channel_id});
   std::vector<Op> operands = TupleElements(operand);
   std::vector<Shape> results;

@@ -8,6 +8,22 @@
 namespace hlo {
 namespace {
 
+/// Gives the groups the lists of their compact text, which are expanded unless they were lately.
+template <typename Expand>
+void Share(AttrReader& in, ReplicaGroups* groups, const Expand& expand) {
+  constexpr size_t kMostKept = 16;
+  std::vector<ReplicaGroups>& recent = in.recent_groups;
+  for (const ReplicaGroups& each : recent) {
+    if (each.compact_text == groups->compact_text) {
+      groups->lists = each.lists;
+      return;
+    }
+  }
+  groups->lists = std::make_shared<const ReplicaGroups::Lists>(expand());
+  if (recent.size() == kMostKept) recent.erase(recent.begin());
+  recent.push_back(*groups);
+}
+
 // `[2,4]<=[8]`
 bool ReadIotaGroups(AttrReader& in, ReplicaGroups* result) {
   Range range = in.lex.TokenRange();
@@ -24,13 +40,17 @@ bool ReadIotaGroups(AttrReader& in, ReplicaGroups* result) {
   if (!count) return false;
   if (!in.lex.Consume("<=")) return in.lex.Fail("expects '<='");
   if (!ReadIota(in, *count, &devices)) return false;
-  const std::vector<int64_t> ids = devices.Expand();
-  auto size = static_cast<ptrdiff_t>(tile[1]);
-  CountBytes(static_cast<uint64_t>(tile[0]) * sizeof(Dims));
-  for (auto at = ids.begin(); at != ids.end(); at += size) {
-    result->groups.emplace_back(at, at + size);
-  }
   result->compact_text = fmt::format("[{},{}]<={}", tile[0], tile[1], IotaText(devices));
+  result->is_permutation = true;
+  Share(in, result, [&] {
+    const std::vector<int64_t> ids = devices.Expand();
+    const auto size = static_cast<ptrdiff_t>(tile[1]);
+    CountBytes(static_cast<uint64_t>(tile[0]) * sizeof(Dims));
+    ReplicaGroups::Lists lists;
+    lists.reserve(static_cast<size_t>(tile[0]));
+    for (auto at = ids.begin(); at != ids.end(); at += size) lists.emplace_back(at, at + size);
+    return lists;
+  });
   return true;
 }
 
@@ -45,22 +65,23 @@ bool ReadMeshGroups(AttrReader& in, ReplicaGroups* result) {
       ReadList(in.lex, '{', '}', [&] { return ReadMeshAxis(in, mesh, &axes.emplace_back()); });
   if (!ok) return false;
   range.end = in.lex.last_end();
-  result->groups = GroupsAlong(mesh, axes);
-  if (!mesh.is_maximal() && !result->groups.empty() && result->groups[0].size() < 2) {
-    return in.Fail(range, "MeshAxesReplicaGroupList: Number of devices per group must be > 1");
-  }
   result->compact_text = MeshText(mesh) + " {";
   AppendAxes(mesh, axes, ",", &result->compact_text);
   result->compact_text.push_back('}');
+  Share(in, result, [&] { return GroupsAlong(mesh, axes); });
+  const ReplicaGroups::Lists& lists = result->groups();
+  if (!mesh.is_maximal() && !lists.empty() && lists[0].size() < 2) {
+    return in.Fail(range, "MeshAxesReplicaGroupList: Number of devices per group must be > 1");
+  }
   return true;
 }
 
 // Documents write `{0, 2}, {1, 3}`: the braces around the list are missing.
-bool ReadBareGroups(AttrReader& in, ReplicaGroups* result) {
+bool ReadBareGroups(AttrReader& in, ReplicaGroups::Lists* result) {
   Range range = in.lex.TokenRange();
   uint32_t end = 0;
   do {
-    if (!ReadIntList(in.lex, '{', '}', &result->groups.emplace_back())) return false;
+    if (!ReadIntList(in.lex, '{', '}', &result->emplace_back())) return false;
     end = in.lex.last_end();
     range.end = end;
   } while (in.lex.Consume(',') && in.lex.Peek() == '{');
@@ -88,9 +109,12 @@ bool ReadReplicaGroups(AttrReader& in, const AttrDef&, AttrValue* value) {
   char first = in.lex.Peek();
   if (first == '[') return ReadIotaGroups(in, &result);
   if (first != '{') return ReadMeshGroups(in, &result);
-  if (AtBareGroups(in)) return ReadBareGroups(in, &result);
-  return ReadList(in.lex, '{', '}',
-                  [&] { return ReadIntList(in.lex, '{', '}', &result.groups.emplace_back()); });
+  ReplicaGroups::Lists lists;
+  const bool ok = AtBareGroups(in) ? ReadBareGroups(in, &lists) : ReadList(in.lex, '{', '}', [&] {
+    return ReadIntList(in.lex, '{', '}', &lists.emplace_back());
+  });
+  result = ReplicaGroups(std::move(lists));
+  return ok;
 }
 
 void PrintReplicaGroups(const AttrValue& value, const AttrDef&, const AttrPrinter&,
@@ -101,9 +125,10 @@ void PrintReplicaGroups(const AttrValue& value, const AttrDef&, const AttrPrinte
     return;
   }
   out->push_back('{');
-  for (size_t i = 0; i < groups.groups.size(); ++i) {
+  const ReplicaGroups::Lists& lists = groups.groups();
+  for (size_t i = 0; i < lists.size(); ++i) {
     out->append(i > 0 ? ",{" : "{");
-    AppendInts(groups.groups[i], out);
+    AppendInts(lists[i], out);
     out->push_back('}');
   }
   out->push_back('}');

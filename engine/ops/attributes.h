@@ -56,9 +56,19 @@ struct PadDim {
 
 /// Device groups: expanded lists and, for the iota and mesh forms, the text they are printed as.
 struct ReplicaGroups {
-  std::vector<Dims> groups;
+  using Lists = std::vector<Dims>;
+  ReplicaGroups() = default;
+  explicit ReplicaGroups(Lists lists) : lists(std::make_shared<const Lists>(std::move(lists))) {}
+
+  const Lists& groups() const;
+  friend bool operator==(const ReplicaGroups& a, const ReplicaGroups& b);
+
+  /// Null when there are none. A module for 10,000 devices has thousands of instructions with the
+  /// same groups: those of a compact form that is read again are the same object.
+  std::shared_ptr<const Lists> lists;
   std::string compact_text;  ///< "[2,2]<=[4]"; empty for the explicit form
-  friend bool operator==(const ReplicaGroups&, const ReplicaGroups&) = default;
+  /// Whether the lists have each id from 0 on once and are equally long, which the iota form says.
+  bool is_permutation = false;
 };
 
 /// `{output index}: (operand, {operand index}, kind)` of aliases and donors.

@@ -77,7 +77,7 @@ std::optional<ReplicaGroups> ReplicaGroupsFromProto(const WireMessage& instructi
     if (list.Has(2)) return IotaFromProto(list.Message(2));
     listed = list.Messages(1);
   }
-  return ReplicaGroups{GroupsFromProto(listed), ""};
+  return ReplicaGroups(GroupsFromProto(listed));
 }
 
 void ReplicaGroupsToProto(const ReplicaGroups& groups, WireWriter* out) {
@@ -100,12 +100,12 @@ void ReplicaGroupsToProto(const ReplicaGroups& groups, WireWriter* out) {
     }
   }
   WireWriter list;
-  for (const Dims& group : groups.groups) {
+  for (const Dims& group : groups.groups()) {
     WireWriter inner;
     inner.Ints(1, group);
     list.Message(1, inner.bytes());
   }
-  if (!groups.groups.empty()) out->Message(kGroupsCollective, list.bytes());
+  if (!groups.groups().empty()) out->Message(kGroupsCollective, list.bytes());
 }
 
 }  // namespace hlo

@@ -1,4 +1,5 @@
 // The grammar, feature by feature: what parses and prints back, and what is refused, where.
+#include <stdexcept>
 #include <string>
 
 #include "doctest/doctest.h"
@@ -91,6 +92,30 @@ constexpr std::string_view kGoodInstructions[] = {
     "d = f32[<=8,3] custom-call(), custom_call_target=\"x\"",
     "s = ((f32[2,3]), f32[2,3], u32[]) negate-start(p)\n d = f32[2,3] negate-done(s)",
 };
+
+TEST_CASE("device groups in a compact form are kept once, however many instructions have them") {
+  const Parsed parsed(
+      Body("ga = f32[2,3] all-reduce(p), replica_groups=[2,4]<=[4,2]T(1,0), to_apply=sum\n"
+           "gb = f32[2,3] all-reduce(ga), replica_groups=mesh['x'=2,'y'=4] {'y'}, to_apply=sum\n"
+           "gc = f32[2,3] all-reduce(gb), replica_groups=[2,4]<=[4,2]T(1,0), to_apply=sum\n"
+           "gd = f32[2,3] all-reduce(gc), replica_groups=[4,2]<=[8], to_apply=sum\n"
+           "ge = f32[2,3] all-reduce(gd), replica_groups=mesh['x'=2,'y'=4] {'y'}, to_apply=sum\n"
+           "gf = f32[2,3] all-reduce(ge), replica_groups={{0,2,4,6},{1,3,5,7}}, to_apply=sum"));
+  REQUIRE(parsed.module);
+  const auto groups = [&](const char* name) -> const ReplicaGroups& {
+    for (const Instruction& each : parsed.module->entry()->instructions()) {
+      if (each.name() == name) return each.attrs().Groups("replica_groups");
+    }
+    throw std::runtime_error(name);
+  };
+  CHECK(groups("ga").lists == groups("gc").lists);
+  CHECK(groups("gb").lists == groups("ge").lists);
+  CHECK(groups("ga").groups() == ReplicaGroups::Lists{{0, 2, 4, 6}, {1, 3, 5, 7}});
+  CHECK(groups("gd").groups() == ReplicaGroups::Lists{{0, 1}, {2, 3}, {4, 5}, {6, 7}});
+  CHECK(groups("ga").groups() == groups("gf").groups());
+  CHECK(groups("ga") == groups("gc"));
+  CHECK_FALSE(groups("ga") == groups("gf"));  // written in another form
+}
 
 TEST_CASE("good instructions: parse, print, parse again") {
   for (std::string_view instruction : kGoodInstructions) {

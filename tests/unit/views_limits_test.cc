@@ -154,7 +154,7 @@ std::vector<std::string> Texts() {
       "replica-id() }",
       "a { x = f32[] parameter(0)  y = f32[] parameter(1)  ROOT s = f32[] add(x, y) }\nENTRY e { p "
       "= f32[] parameter(0)\n" +
-          Lines(Often(3000),
+          Lines(Often(1000),
                 [](int i) {
                   return fmt::format(
                       "r{} = f32[] all-reduce(p), "

@@ -199,13 +199,14 @@ void EmitCollectiveReduce(OpImport& op) {
   Attrs attrs = GroupAttrs(op, true);
   const bool is_partitioned = ChannelOf(op) > 0;
   attrs.Add({"to_apply", op.RegionOf(0)});
-  const ReplicaGroups groups = GroupsOf(op);
+  const ReplicaGroups read = GroupsOf(op);
+  const ReplicaGroups::Lists& groups = read.groups();
   const Shape scalar = Shape::Scalar(ElementType::kS32);
   // By device id: its group, and its rank in it.
   Dims group_of, number_of;
-  for (size_t g = 0; g < groups.groups.size(); ++g) {
-    for (size_t k = 0; k < groups.groups[g].size(); ++k) {
-      const size_t id = static_cast<size_t>(groups.groups[g][k]);
+  for (size_t g = 0; g < groups.size(); ++g) {
+    for (size_t k = 0; k < groups[g].size(); ++k) {
+      const size_t id = static_cast<size_t>(groups[g][k]);
       if (id >= group_of.size()) {
         group_of.resize(id + 1, 0);
         number_of.resize(id + 1, -1);

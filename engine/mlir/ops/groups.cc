@@ -21,21 +21,21 @@ constexpr int64_t kMostDevices = 1 << 16;
 // Groups of replicas across all partitions, as flattened ids. HLO could express it with the groups
 // alone, but StableHLO orders the members by partition first.
 ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions) {
-  ReplicaGroups all;
-  for (const Dims& group : groups.groups) {
+  ReplicaGroups::Lists all;
+  for (const Dims& group : groups.groups()) {
     Dims members;
     for (int64_t partition = 0; partition < partitions; ++partition) {
       for (int64_t replica : group) members.push_back(replica * partitions + partition);
     }
-    all.groups.push_back(members);
+    all.push_back(members);
   }
-  return all;
+  return ReplicaGroups(std::move(all));
 }
 
 }  // namespace
 
 ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
-  ReplicaGroups groups;
+  ReplicaGroups::Lists groups;
   for (const Dims& row : rows) {
     Dims group;
     for (int64_t id : row) {
@@ -47,9 +47,9 @@ ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
         group.push_back(id);  // -1 pads shorter groups
       }
     }
-    groups.groups.push_back(group);
+    groups.push_back(group);
   }
-  return groups;
+  return ReplicaGroups(std::move(groups));
 }
 
 ReplicaGroups GroupsOf(OpImport& op) {
@@ -81,7 +81,7 @@ Attrs GroupAttrs(OpImport& op, bool has_global_ids) {
   const int64_t channel = ChannelOf(op);
   bool is_global = has_global_ids && op.Bool({"use_global_device_ids"});
   const int64_t partitions = op.partition_count();
-  if (channel > 0 && has_global_ids && !is_global && partitions > 1 && !groups.groups.empty()) {
+  if (channel > 0 && has_global_ids && !is_global && partitions > 1 && !groups.groups().empty()) {
     groups = AcrossPartitions(groups, partitions);
     is_global = true;
   }
@@ -112,7 +112,7 @@ namespace {
 // Whether groups of replicas extend over all partitions. The order of members then differs, so they
 // are written as device ids.
 bool IsAcross(OpExport& op) {
-  return op.call().num_partitions() > 1 && !op.call().Groups().groups.empty() &&
+  return op.call().num_partitions() > 1 && !op.call().Groups().groups().empty() &&
          GroupModeOf(op.call(), false) == GroupMode::kCrossReplicaAndPartition;
 }
 
@@ -120,7 +120,7 @@ bool IsAcross(OpExport& op) {
 
 // Shorter groups are padded with -1. The groups of some ops always have one kind of id.
 std::string GroupsText(OpExport& op, bool is_partition_wide) {
-  std::vector<Dims> groups = op.call().Groups().groups;
+  std::vector<Dims> groups = op.call().Groups().groups();
   if (!is_partition_wide && IsAcross(op)) {
     const int64_t partitions = op.call().num_partitions();
     for (Dims& group : groups) {

@@ -92,7 +92,7 @@ void VerifyAllToAll(const OpCall& call, Diagnostics& out) {
   if (!CheckGroups(call, mode, /*uniform=*/true, out) || call.Has("dimensions")) return;
   int64_t members = SubgroupSize(call, mode);
   // Without groups all devices take part, and the text need not give their number.
-  const bool is_open = members == 1 && call.Groups().groups.empty();
+  const bool is_open = members == 1 && call.Groups().groups().empty();
   if (is_open || call.operand_count() == members) return;
   ReportOp(call, DiagCode::kOperandCount,
            fmt::format("without dimensions it takes one operand per member of a group: {} operands "

@@ -97,7 +97,7 @@ GroupMode GroupModeOf(const OpCall& call, bool partition_wide) {
 }
 
 int64_t SubgroupSize(const OpCall& call, GroupMode mode) {
-  const std::vector<Dims>& groups = call.Groups().groups;
+  const std::vector<Dims>& groups = call.Groups().groups();
   int64_t size =
       groups.empty() ? ParticipantCount(call, mode) : static_cast<int64_t>(groups[0].size());
   if (mode == GroupMode::kCrossReplicaAndPartition) {
@@ -113,15 +113,15 @@ bool CheckGroups(const OpCall& call, GroupMode mode, bool uniform, Diagnostics& 
                "Cannot have use_global_device_ids=true without channel_id", out);
     ok = false;
   }
-  const std::vector<Dims>& groups = call.Groups().groups;
+  const std::vector<Dims>& groups = call.Groups().groups();
   if (groups.empty()) {
     if (mode != GroupMode::kFlattenedId) return ok;
     ReportAttr(call, kGroups, DiagCode::kAttributeValue,
                "Replica groups must be specified in flattened-id mode", out);
     return false;
   }
-  int64_t count = 0;
-  if (!CheckIds(call, groups, &count, out)) return false;
+  auto count = static_cast<int64_t>(groups.size() * groups[0].size());
+  if (!call.Groups().is_permutation && !CheckIds(call, groups, &count, out)) return false;
   int64_t expected = ParticipantCount(call, mode);
   if (expected != 1 && count != expected) {
     ReportAttr(call, kGroups, DiagCode::kAttributeValue,
@@ -223,7 +223,7 @@ std::optional<DeviceGrid> DevicesNamed(const OpCall& call, int64_t replicas) {
       for (int64_t id : ids) largest = std::max(largest, id);
     }
   };
-  if (call.attrs().Has("replica_groups")) note(call.Groups().groups);
+  if (call.attrs().Has("replica_groups")) note(call.Groups().groups());
   if (call.attrs().Has(kPairs)) note(call.IntLists(kPairs));
   if (largest < 0) return std::nullopt;
   // So that one more is a number, too.
@@ -291,7 +291,7 @@ void AppendDevices(int64_t id, GroupMode mode, DeviceGrid grid, int64_t device,
 std::optional<std::vector<int64_t>> GroupOf(const OpCall& call, GroupMode mode, DeviceGrid grid,
                                             int64_t device) {
   std::vector<int64_t> members;
-  const std::vector<Dims>& groups = call.Groups().groups;
+  const std::vector<Dims>& groups = call.Groups().groups();
   if (groups.empty()) {
     for (int64_t id = 0; id < IdCount(mode, grid); ++id) {
       AppendDevices(id, mode, grid, device, &members);
