@@ -209,7 +209,7 @@ export const words = {
   },
   devices: {
     title: "Devices",
-    empty: "This program has one device and no sharding.",
+    empty: "This program runs on one device and has no sharding. Settings has the number of devices.",
     emptyAction: "Show examples",
   },
   grid: {
