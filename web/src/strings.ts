@@ -209,7 +209,8 @@ export const words = {
   },
   devices: {
     title: "Devices",
-    empty: "This program runs on one device and has no sharding. Settings has the number of devices.",
+    empty:
+      "This program runs on one device and has no sharding. Settings has the number of devices.",
     emptyAction: "Show examples",
   },
   grid: {
