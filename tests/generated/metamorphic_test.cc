@@ -36,8 +36,8 @@ uint64_t FromEnvironment(const char* name, uint64_t usual) {
 }
 
 constexpr Budget::Limits kLimits{.memory_bytes = 256 << 20, .steps = 200'000, .seconds = 20};
-// What is interpreted takes more steps.
-constexpr Budget::Limits kInterpreterLimits{
+// What is interpreted or traced takes more steps.
+constexpr Budget::Limits kStepwiseLimits{
     .memory_bytes = 256 << 20, .steps = 20'000'000, .seconds = 20};
 
 // The difference that matters: where a limit is met is not the same, since other ways of running
@@ -95,11 +95,12 @@ std::string FaultOf(const Program& program, int* refused = nullptr, int* failed 
     const std::string error = RunIt(document, program, limits, false).error;
     if (!error.empty()) return fmt::format("within its own memory it fails: {}", error);
   }
-  std::string fault = DifferenceButLimits(RunIt(document, program, kLimits, true), plain, "traced");
+  std::string fault =
+      DifferenceButLimits(RunIt(document, program, kStepwiseLimits, true), plain, "traced");
   if (!fault.empty()) return fault;
   fault = RepeatedRunsDifference(*plain.record, OptionsWithTargets(), kLimits);
   if (!fault.empty()) return fault;
-  fault = DifferenceButLimits(RunIt(document, program, kInterpreterLimits, false, false), plain,
+  fault = DifferenceButLimits(RunIt(document, program, kStepwiseLimits, false, false), plain,
                               "regions interpreted");
   if (!fault.empty() && plain.error.empty()) return fault;
   const std::string printed = PrintModule(*document->module());
