@@ -118,12 +118,26 @@ bool ReadMaximalMesh(AttrReader& in, DeviceMesh* mesh) {
   return true;
 }
 
+// `'x'`. XLA wrote no quotes at first and reads such texts no more: every name is reported, with
+// the fix.
+bool ReadAxisName(AttrReader& in, std::string* name) {
+  Range range = in.lex.TokenRange();
+  *name = in.lex.ConsumeIdentifier();
+  if (name->empty()) return in.lex.ReadString(name);
+  range.end = in.lex.last_end();
+  in.lex.diagnostics()
+      .Report(DiagCode::kSyntaxError, range,
+              fmt::format("expects a quoted string, but found `{}`", *name))
+      .fixes.push_back({"put quotes around the name", range, fmt::format("'{}'", *name)});
+  return true;
+}
+
 // `'x'=2`
 bool ReadAxisOfMesh(AttrReader& in, DeviceMesh* mesh) {
   const Range range = in.lex.TokenRange();
   std::string name;
   int64_t size = 0;
-  if (!in.lex.ReadString(&name)) return false;
+  if (!ReadAxisName(in, &name)) return false;
   const Range named{range.begin, in.lex.last_end()};
   if (!in.lex.Read('=', "expects '=' after the name of a mesh axis") || !in.lex.ReadInt(&size)) {
     return false;
@@ -321,7 +335,7 @@ bool ReadMesh(AttrReader& in, DeviceMesh* mesh) {
 bool ReadMeshAxis(AttrReader& in, const DeviceMesh& mesh, MeshAxis* axis) {
   Range range = in.lex.TokenRange();
   std::string name;
-  if (!in.lex.ReadString(&name)) return false;
+  if (!ReadAxisName(in, &name)) return false;
   range.end = in.lex.last_end();
   auto found = std::find(mesh.names.begin(), mesh.names.end(), name);
   axis->axis = static_cast<size_t>(found - mesh.names.begin());

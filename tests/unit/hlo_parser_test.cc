@@ -249,6 +249,25 @@ TEST_CASE("misspelt words come with a fix") {
   }
 }
 
+TEST_CASE("names of mesh axes without quotes are reported all at once, each with its fix") {
+  const std::string text = Body(
+      "r = f32[2,3] copy(p), sharding={mesh[a=2,b.1=4,'c'=3], [{b.1:(2)2}, {'c', ?}], "
+      "replicated={a}}");
+  const Parsed parsed(text);
+  std::string fixed = text;
+  const std::vector<Diagnostic>& all = parsed.diagnostics.list();
+  REQUIRE(all.size() == 4);
+  for (size_t i = all.size(); i-- > 0;) {
+    REQUIRE(all[i].fixes.size() == 1);
+    const Fix& fix = all[i].fixes[0];
+    fixed.replace(fix.range.begin, fix.range.end - fix.range.begin, fix.replacement);
+  }
+  const Parsed again(fixed);
+  CHECK(again.Messages() == "");
+  CHECK(fixed.find("mesh['a'=2,'b.1'=4,'c'=3], [{'b.1':(2)2}, {'c', ?}], replicated={'a'}") !=
+        std::string::npos);
+}
+
 TEST_CASE("places of an instruction") {
   std::string text = "ENTRY e {\n  ROOT %r = f32[2] iota(), iota_dimension=0\n}\n";
   Parsed parsed(text);

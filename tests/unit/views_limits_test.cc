@@ -25,6 +25,8 @@ namespace {
 constexpr int Often(int count) { return kIsSlow ? count / 10 : count; }
 // Doublings that are allowed, and come to about 10^5 parts or, where it is slow, 10^2.
 constexpr int kDoublings = kIsSlow ? 7 : 17;
+// Devices that are written out one by one, though the text is short.
+constexpr int kDevices = kIsSlow ? 100'000 : 1'000'000;
 
 std::string Lines(int count, const std::function<std::string(int)>& line) {
   std::string text;
@@ -154,12 +156,12 @@ std::vector<std::string> Texts() {
       "replica-id() }",
       "a { x = f32[] parameter(0)  y = f32[] parameter(1)  ROOT s = f32[] add(x, y) }\nENTRY e { p "
       "= f32[] parameter(0)\n" +
-          Lines(Often(1000),
+          Lines(Often(100),
                 [](int i) {
                   return fmt::format(
-                      "r{} = f32[] all-reduce(p), "
-                      "replica_groups=[1000000,1]<=[1000000], to_apply=a",
-                      i);
+                      "r{0} = f32[] all-reduce(p), "
+                      "replica_groups=[{1},1]<=[{1}], to_apply=a",
+                      i, kDevices);
                 }) +
           "}",
       "ENTRY e { p = f32[] parameter(0)\n" +

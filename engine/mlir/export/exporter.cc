@@ -64,6 +64,7 @@ std::vector<bool> LiveOf(const Computation& computation) {
 
 std::string_view Exporter::Keep(std::string text) {
   CountBytes(text.size());
+  CountWork(text.size());
   texts_.push_back(std::move(text));
   return texts_.back();
 }

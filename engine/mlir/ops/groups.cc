@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/work_limit.h"
 #include "engine/mlir/export/op_export.h"
 #include "engine/mlir/import/op_import.h"
 #include "engine/mlir/ops/mesh_groups.h"
@@ -18,16 +19,22 @@ namespace {
 
 constexpr int64_t kMostDevices = 1 << 16;
 
-// Groups of replicas across all partitions, as flattened ids. HLO could express it with the groups
-// alone, but StableHLO orders the members by partition first.
-ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions) {
+// Groups of replicas across all partitions, as flattened ids: the replicas of a partition side by
+// side, or the partitions of a replica.
+ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions, bool by_partition) {
   ReplicaGroups::Lists all;
   for (const Dims& group : groups.groups()) {
-    Dims members;
-    for (int64_t partition = 0; partition < partitions; ++partition) {
-      for (int64_t replica : group) members.push_back(replica * partitions + partition);
+    const uint64_t count = group.size() * static_cast<uint64_t>(partitions);
+    CountWork(count);
+    CountBytes(count * sizeof(int64_t));
+    Dims& members = all.emplace_back();
+    for (uint64_t i = 0; i < count; ++i) {
+      const uint64_t replica =
+          by_partition ? i % group.size() : i / static_cast<uint64_t>(partitions);
+      const uint64_t partition =
+          by_partition ? i / group.size() : i % static_cast<uint64_t>(partitions);
+      members.push_back(group[replica] * partitions + static_cast<int64_t>(partition));
     }
-    all.push_back(members);
   }
   return ReplicaGroups(std::move(all));
 }
@@ -82,7 +89,9 @@ Attrs GroupAttrs(OpImport& op, bool has_global_ids) {
   bool is_global = has_global_ids && op.Bool({"use_global_device_ids"});
   const int64_t partitions = op.partition_count();
   if (channel > 0 && has_global_ids && !is_global && partitions > 1 && !groups.groups().empty()) {
-    groups = AcrossPartitions(groups, partitions);
+    // HLO could express it with the groups alone, but StableHLO orders the members by partition
+    // first.
+    groups = AcrossPartitions(groups, partitions, /*by_partition=*/true);
     is_global = true;
   }
   attrs.Add({"replica_groups", groups});
@@ -118,22 +127,16 @@ bool IsAcross(OpExport& op) {
 
 }  // namespace
 
-// Shorter groups are padded with -1. The groups of some ops always have one kind of id.
+// The groups of some ops always have one kind of id.
 std::string GroupsText(OpExport& op, bool is_partition_wide) {
-  std::vector<Dims> groups = op.call().Groups().groups();
-  if (!is_partition_wide && IsAcross(op)) {
-    const int64_t partitions = op.call().num_partitions();
-    for (Dims& group : groups) {
-      const Dims replicas = group;
-      group = Dims();
-      for (int64_t replica : replicas) {
-        for (int64_t p = 0; p < partitions; ++p) group.push_back(replica * partitions + p);
-      }
-    }
-  }
+  const bool is_across = !is_partition_wide && IsAcross(op);
+  const ReplicaGroups across =
+      is_across
+          ? AcrossPartitions(op.call().Groups(), op.call().num_partitions(), /*by_partition=*/false)
+          : ReplicaGroups();
+  const ReplicaGroups::Lists& groups = (is_across ? across : op.call().Groups()).groups();
   size_t width = 0;
   for (const Dims& group : groups) width = std::max(width, group.size());
-  for (Dims& group : groups) group.resize(width, -1);
   return "replica_groups = " + DenseRows(groups, width);
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "engine/base/work_limit.h"
 #include "engine/mlir/text/cursor.h"
 #include "engine/mlir/text/float_text.h"
 #include "engine/types/literal.h"
@@ -181,13 +182,18 @@ void AppendElements(const Tensor& tensor, std::string* out) {
 }
 
 std::string DenseRows(std::span<const Dims> rows, size_t width) {
+  CountWork(rows.size() * width);
   std::string text = "dense<";
   if (!rows.empty() && width > 0) {
-    text += '[';
     for (size_t i = 0; i < rows.size(); ++i) {
-      text += (i > 0 ? ", [" : "[") + JoinDims(rows[i]) + "]";
+      text += i > 0 ? "], [" : "[[";
+      for (size_t k = 0; k < width; ++k) {
+        if (k > 0) text += ", ";
+        const fmt::format_int number(k < rows[i].size() ? rows[i][k] : -1);
+        text.append(number.data(), number.size());
+      }
     }
-    text += ']';
+    text += "]]";
   }
   return text + fmt::format("> : tensor<{}x{}xi64>", rows.size(), width);
 }

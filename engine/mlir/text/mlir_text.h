@@ -23,7 +23,7 @@ std::string TypeText(const Shape& shape);
 /// `dense<...>`, without its type: floats as MLIR prints them, a splat if all have the same bits,
 /// hexadecimal bytes for more than a hundred elements.
 void AppendElements(const Tensor& tensor, std::string* out);
-/// `dense<[[0, 1]]> : tensor<1x2xi64>` of rows of this length.
+/// `dense<[[0, 1]]> : tensor<1x2xi64>` of rows of this length; shorter ones are padded with -1.
 std::string DenseRows(std::span<const Dims> rows, size_t width);
 /// A number with a decimal point that reads back to the same f64 (f32 if `is_f32`).
 void AppendFloatText(double value, bool is_f32, std::string* out);
