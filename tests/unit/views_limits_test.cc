@@ -103,6 +103,20 @@ std::string FunctionTree(int levels) {
              levels);
 }
 
+// Groups of replicas across a million partitions: 10^9 devices.
+std::string GroupAcrossPartitions() {
+  return "module @m attributes {mhlo.num_partitions = 1000000 : i32} {\n"
+         "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n"
+         "%0 = \"stablehlo.all_reduce\"(%a) <{channel_handle = #stablehlo.channel_handle<handle = "
+         "1, "
+         "type = 1>, replica_groups = dense<[[" +
+         Lines(1000, [](int i) { return fmt::format("{}{}", i, i < 999 ? "," : ""); }) +
+         "]]> : tensor<1x1000xi64>}> ({\n"
+         "^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+         "%s = stablehlo.add %x, %y : tensor<f32>\nstablehlo.return %s : tensor<f32>\n"
+         "}) : (tensor<f32>) -> tensor<f32>\nreturn %0 : tensor<f32>\n}\n}\n";
+}
+
 const std::string kLongName(1 << 20, 'n');
 
 std::vector<std::string> Texts() {
@@ -123,6 +137,7 @@ std::vector<std::string> Texts() {
       Aliases(5000),
       FunctionTree(60),
       FunctionTree(150),
+      GroupAcrossPartitions(),
       "ENTRY e { c = s32[] constant(1)  ROOT a = s32[1000000000000,0] broadcast(c), dimensions={} "
       "}",
       "ENTRY e { ROOT c = s8[1000000000,0] constant({}) }",
