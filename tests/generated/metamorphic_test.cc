@@ -95,8 +95,9 @@ std::string FaultOf(const Program& program, int* refused = nullptr, int* failed 
     const std::string error = RunIt(document, program, limits, false).error;
     if (!error.empty()) return fmt::format("within its own memory it fails: {}", error);
   }
-  std::string fault =
-      DifferenceButLimits(RunIt(document, program, kStepwiseLimits, true), plain, "traced");
+  // A run that ends at a limit ends at it when it is traced, too.
+  const Budget::Limits& traced = plain.error.empty() ? kStepwiseLimits : kLimits;
+  std::string fault = DifferenceButLimits(RunIt(document, program, traced, true), plain, "traced");
   if (!fault.empty()) return fault;
   fault = RepeatedRunsDifference(*plain.record, OptionsWithTargets(), kLimits);
   if (!fault.empty()) return fault;
