@@ -21,10 +21,8 @@ const disabledFeatures = [
   "PreconnectToSearch",
 ];
 
-const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
-
 export const launchOptions = {
-  executablePath: chromium,
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: [
     "--no-sandbox",
     "--disable-gpu",
@@ -37,9 +35,9 @@ export const launchOptions = {
 
 // The same release without windows of its own: pages are what they are in Chromium, for 0.6 of the work
 // of both cores.
-const shell = process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell";
+const shell = "/usr/bin/chromium-headless-shell";
 
-export const shellOptions = {
-  ...launchOptions,
-  executablePath: existsSync(shell) ? shell : chromium,
-};
+export const shellOptions =
+  process.env.CHROMIUM || !existsSync(shell)
+    ? launchOptions
+    : { ...launchOptions, executablePath: shell };

@@ -21,6 +21,11 @@ const T& OrEmpty(const T* value) {
 
 }  // namespace
 
+const ReplicaGroups::Lists& ReplicaGroups::groups() const { return OrEmpty(lists.get()); }
+bool operator==(const ReplicaGroups& a, const ReplicaGroups& b) {
+  return a.compact_text == b.compact_text && (a.lists == b.lists || a.groups() == b.groups());
+}
+
 const KeyValue* FindKey(const KeyValues& pairs, std::string_view key) {
   for (const KeyValue& pair : pairs) {
     if (pair.key == key) return &pair;
@@ -86,10 +91,6 @@ const std::vector<SliceDim>& AttrList::Slices(std::string_view name) const {
 }
 const std::vector<PadDim>& AttrList::Padding(std::string_view name) const {
   return OrEmpty(Get<std::vector<PadDim>>(name));
-}
-const ReplicaGroups::Lists& ReplicaGroups::groups() const { return OrEmpty(lists.get()); }
-bool operator==(const ReplicaGroups& a, const ReplicaGroups& b) {
-  return a.compact_text == b.compact_text && (a.lists == b.lists || a.groups() == b.groups());
 }
 const ReplicaGroups& AttrList::Groups(std::string_view name) const {
   return OrEmpty(Get<ReplicaGroups>(name));

@@ -26,7 +26,7 @@ constexpr int Often(int count) { return kIsSlow ? count / 10 : count; }
 // Doublings that are allowed, and come to about 10^5 parts or, where it is slow, 10^2.
 constexpr int kDoublings = kIsSlow ? 7 : 17;
 // Devices that are written out one by one, though the text is short.
-constexpr int kDevices = kIsSlow ? 100'000 : 1'000'000;
+constexpr int kDevices = kIsSlow ? 10'000 : 1'000'000;
 
 std::string Lines(int count, const std::function<std::string(int)>& line) {
   std::string text;
@@ -107,9 +107,9 @@ std::string FunctionTree(int levels) {
 std::string GroupAcrossPartitions() {
   return "module @m attributes {mhlo.num_partitions = 1000000 : i32} {\n"
          "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n"
-         "%0 = \"stablehlo.all_reduce\"(%a) <{channel_handle = #stablehlo.channel_handle<handle = "
-         "1, "
-         "type = 1>, replica_groups = dense<[[" +
+         "%0 = \"stablehlo.all_reduce\"(%a) <{"
+         "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, "
+         "replica_groups = dense<[[" +
          Lines(1000, [](int i) { return fmt::format("{}{}", i, i < 999 ? "," : ""); }) +
          "]]> : tensor<1x1000xi64>}> ({\n"
          "^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
@@ -171,7 +171,7 @@ std::vector<std::string> Texts() {
       "replica-id() }",
       "a { x = f32[] parameter(0)  y = f32[] parameter(1)  ROOT s = f32[] add(x, y) }\nENTRY e { p "
       "= f32[] parameter(0)\n" +
-          Lines(Often(100),
+          Lines(Often(3000),
                 [](int i) {
                   return fmt::format(
                       "r{0} = f32[] all-reduce(p), "

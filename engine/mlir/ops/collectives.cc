@@ -199,8 +199,8 @@ void EmitCollectiveReduce(OpImport& op) {
   Attrs attrs = GroupAttrs(op, true);
   const bool is_partitioned = ChannelOf(op) > 0;
   attrs.Add({"to_apply", op.RegionOf(0)});
-  const ReplicaGroups read = GroupsOf(op);
-  const ReplicaGroups::Lists& groups = read.groups();
+  const ReplicaGroups replica_groups = GroupsOf(op);
+  const ReplicaGroups::Lists& groups = replica_groups.groups();
   const Shape scalar = Shape::Scalar(ElementType::kS32);
   // By device id: its group, and its rank in it.
   Dims group_of, number_of;

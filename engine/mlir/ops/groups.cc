@@ -130,14 +130,13 @@ bool IsAcross(OpExport& op) {
 // The groups of some ops always have one kind of id.
 std::string GroupsText(OpExport& op, bool is_partition_wide) {
   const bool is_across = !is_partition_wide && IsAcross(op);
-  const ReplicaGroups across =
-      is_across
-          ? AcrossPartitions(op.call().Groups(), op.call().num_partitions(), /*by_partition=*/false)
-          : ReplicaGroups();
-  const ReplicaGroups::Lists& groups = (is_across ? across : op.call().Groups()).groups();
+  const ReplicaGroups& written = op.call().Groups();
+  const ReplicaGroups groups =
+      is_across ? AcrossPartitions(written, op.call().num_partitions(), /*by_partition=*/false)
+                : written;
   size_t width = 0;
-  for (const Dims& group : groups) width = std::max(width, group.size());
-  return "replica_groups = " + DenseRows(groups, width);
+  for (const Dims& group : groups.groups()) width = std::max(width, group.size());
+  return "replica_groups = " + DenseRows(groups.groups(), width);
 }
 
 std::string GlobalIds(OpExport& op) {

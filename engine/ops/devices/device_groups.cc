@@ -120,6 +120,7 @@ bool CheckGroups(const OpCall& call, GroupMode mode, bool uniform, Diagnostics& 
                "Replica groups must be specified in flattened-id mode", out);
     return false;
   }
+  // What the iota form says need not be checked.
   auto count = static_cast<int64_t>(groups.size() * groups[0].size());
   if (!call.Groups().is_permutation && !CheckIds(call, groups, &count, out)) return false;
   int64_t expected = ParticipantCount(call, mode);
