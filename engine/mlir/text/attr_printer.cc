@@ -261,7 +261,9 @@ void AsmPrinter::Dense(const Attr& attr) {
     if (!read) read = ReadDense(attr.text, 0, *shape, faults, nullptr);
   }
   if (const Tensor* tensor = attr.tensor ? attr.tensor : read ? &*read : nullptr) {
+    const size_t before = out_.text.size();
     AppendElements(*tensor, &out_.text);
+    CountText(out_.text.size() - before);
   } else {
     Text(fmt::format("dense<{}>", attr.text));
   }
