@@ -351,7 +351,8 @@ StableHloText Exporter::Run() {
   if (has_layouts_) {
     const Computation& entry = *module_.entry();
     diagnostics_.Report(DiagCode::kNoCounterpart, Severity::kInfo, entry.name_range(),
-                        "layouts are left out: StableHLO has none, and no value depends on them");
+                        "layouts are left out: StableHLO has those of custom calls and infeeds "
+                        "alone, and no value depends on them");
   }
   StableHloText out;
   if (diagnostics_.has_errors()) return out;

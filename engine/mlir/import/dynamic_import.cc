@@ -7,6 +7,7 @@
 
 #include "engine/mlir/import/op_import.h"
 #include "engine/mlir/import/refinement.h"
+#include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/op_def.h"
 #include "engine/types/convert.h"
 
@@ -301,6 +302,38 @@ std::optional<Dims> OpImport::SizesOfResult(size_t i, const Shape& written) {
     if (sizes[d] == Shape::kUnbounded) sizes[d] = like[d];
   }
   return sizes;
+}
+
+bool OpImport::HasSizesOfResult() {
+  const size_t i = static_cast<size_t>(row_->sizes_operand);
+  const Type* type = ResultType(result_count() - 1);
+  if (row_->sizes_operand < 0 || i >= operands.size() || !type || !type->shape.IsArray())
+    return true;
+  const Shape &sizes = operands[i]->shape(), &written = type->shape;
+  if (!sizes.IsArray() || sizes.rank() != 1) {
+    return Fail(DiagCode::kOperandInvalid,
+                fmt::format("operand #{} must be 1D tensor of integer values, but got '{}'", i,
+                            TypeText(sizes)));
+  }
+  if (sizes.dim(0) != written.rank()) {
+    return Fail(DiagCode::kShapeMismatch,
+                fmt::format("the result should have a rank equal to the number of elements in "
+                            "operand #{}, but there are {} and its type is '{}'",
+                            i, sizes.dim(0), TextOf(*type)));
+  }
+  if (!Known(operands[i])) return true;
+  // A size that no array can have is reported where the result gets its sizes.
+  const Dims known = IntsOf(operands[i]);
+  if (std::any_of(known.begin(), known.end(), [](int64_t size) { return size < 0; })) return true;
+  for (int d = 0; d < written.rank(); ++d) {
+    const bool is_open = written.is_unbounded(d) || written.is_dynamic(d);
+    if (is_open || written.dim(d) == known[static_cast<size_t>(d)]) continue;
+    return Fail(DiagCode::kShapeMismatch,
+                fmt::format("inferred type(s) '{}' are incompatible with return type(s) of "
+                            "operation '{}'",
+                            TypeText(Shape::Array(written.element_type(), known)), TextOf(*type)));
+  }
+  return true;
 }
 
 const Shape* OpImport::RefinedShape(size_t i, const Type& type) {

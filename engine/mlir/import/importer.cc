@@ -265,9 +265,12 @@ void Importer::CheckPrecision(const Op& op, const Computation& computation, size
   for (size_t i = first; i < made.size(); ++i) {
     if (!IsMixed(made[i])) continue;
     Report(DiagCode::kElementType, op.name_range,
-           fmt::format("'{}' op takes, gives or folds values of different floating-point types, "
-                       "none of which can be promoted to the other here",
-                       op.name));
+           op.regions.empty()
+               ? fmt::format("'{}' op requires the same element type for all operands and results",
+                             op.name)
+               : fmt::format("'{}' op takes, gives or folds values of different floating-point "
+                             "types, none of which can be promoted to the other here",
+                             op.name));
     return;
   }
 }
@@ -287,8 +290,10 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
   } else if (!import.HasBrokenOperand()) {
     import.DequantizeOperands();
     if (op.results.empty()) import.CheckUnnamedResults();
-    if (!import.HasBrokenOperand()) row->emit(import);
-    if (!op.regions.empty()) CheckPrecision(op, *scope.computation, first);
+    const bool is_valid =
+        !import.HasBrokenOperand() && import.HasElements() && import.HasSizesOfResult();
+    if (is_valid) row->emit(import);
+    CheckPrecision(op, *scope.computation, first);
     KeepAttrs(op, scope.computation, first);
     // It is a name of its operand, which has this sharding unless it has another.
     const Attr* constraint = op.name == "sdy.sharding_constraint" ? op.Find("sharding") : nullptr;

@@ -162,7 +162,8 @@ class OpImport {
   Values operands;
   bool HasBrokenOperand() const;
 
-  /// Reports at the op's name; returns false.
+  /// Reports at the op's name; returns false. No instruction is made afterwards, so that the same
+  /// error is not reported of it again.
   bool Fail(DiagCode code, std::string message, Range range = {});
   /// Whether the op has this many operands; reports it if not.
   bool Expect(size_t count);
@@ -186,8 +187,9 @@ class OpImport {
 
   // Attributes, looked up under the first of the names that is present.
   const Attr* Find(std::initializer_list<std::string_view> names) const;
-  /// All integers of a list or dense attribute, in order; also of a field of a struct attribute.
+  /// The integers of a list, or of a dense attribute with one dimension.
   Dims Ints(std::initializer_list<std::string_view> names, Dims otherwise = {});
+  /// All integers of a list or dense attribute, in order; also of a field of a struct attribute.
   Dims IntsOf(const Attr* attr, Dims otherwise = {});
   int64_t Int(std::initializer_list<std::string_view> names, int64_t otherwise = 0);
   /// The same for a required attribute: reports it if it is missing.
@@ -202,10 +204,10 @@ class OpImport {
   std::string_view Word(std::initializer_list<std::string_view> names);
   /// A string with its escapes read; for any other attribute its source text.
   std::string StringOf(std::initializer_list<std::string_view> names);
+  /// All integers of an attribute whose rows are pairs, such as the padding of a window.
+  Dims PairsOf(const Attr* attr, Dims otherwise = {});
   /// Rows of a two-dimensional integer attribute.
-  std::vector<Dims> Rows(std::initializer_list<std::string_view> names) {
-    return RowsOf(Find(names));
-  }
+  std::vector<Dims> Rows(std::initializer_list<std::string_view> names);
   std::vector<Dims> RowsOf(const Attr* attr);
   /// The constant of a dense attribute, with its own type or else `type`.
   std::optional<Tensor> Dense(const Attr& attr, const Shape* type = nullptr);
@@ -233,6 +235,11 @@ class OpImport {
   bool Same(const Instruction* a, const Instruction* b) { return importer_.known_.Same(a, b); }
   /// The integers of a known value.
   Dims IntsOf(const Instruction* known);
+  /// Whether the operands have the element types that the row allows; reports it if not.
+  bool HasElements();
+  /// Whether the operand with the sizes of the result, where the row has one, is a vector with a
+  /// size for each of its dimensions, and those that are written; reports it if not.
+  bool HasSizesOfResult();
   /// Reports that a value must be known at import time.
   void AskForValue(size_t operand, std::string_view what);
   /// Adds an attribute that the text does not have; it takes precedence over one that it has.
@@ -263,6 +270,9 @@ class OpImport {
   // Regions.
   /// Region i as a computation whose parameters are the block's arguments.
   const hlo::Region* RegionOf(size_t i, bool as_tuple = false);
+  /// Region 0 as what folds `count` values: it takes two scalars for each and returns one; null
+  /// after an error. Source: StableHLO, TypeInference.cpp, verifyReducerShape.
+  const hlo::Region* FoldingRegion(size_t count);
   /// Regions as computations of one tuple: the blocks' arguments, then the captured values, which
   /// are appended to *captures. With `pass_on` the captures are added to the results.
   std::vector<ValueName> Captures();
@@ -283,12 +293,16 @@ class OpImport {
     const auto it = importer_.meshes_.find(name ? name->text : std::string_view());
     return it == importer_.meshes_.end() ? std::string_view() : it->second;
   }
+  std::string TextOf(const Type& type) const;
   int64_t partition_count() const { return importer_.editor_.module()->num_partitions(); }
   /// Emits the ops of region i here with the operands for its arguments; returns what it yields.
   std::optional<Values> Inline(size_t i);
   Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
 
  private:
+  /// Whether the quantised types of an op that has one type for all differ in scales and zero
+  /// points alone; reports it if not.
+  bool HasOneQuantization();
   bool IsLoopInvariant(size_t k) const;
   const Shape* RefinedShape(size_t i, const Type& type);
   std::optional<Dims> SizesOfResult(size_t i, const Shape& written);
@@ -302,7 +316,7 @@ class OpImport {
   const OpRow* row_;
   Scope& scope_;
   bool is_quantized_ = false;
-  bool has_failed_ = false;   ///< a result has no shape: what is made of it is not reported too
+  bool has_failed_ = false;   ///< Fail was called
   std::deque<Shape> shapes_;  ///< of results, where they are not those of their types
   std::deque<Attr::Field> given_;
 };

@@ -46,6 +46,50 @@ const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple) {
   return importer_.Finish(std::move(computation), *results, as_tuple);
 }
 
+const hlo::Region* OpImport::FoldingRegion(size_t count) {
+  const hlo::Region* region = RegionOf(0);
+  if (!region) return nullptr;
+  const auto fail = [&](std::string message) {
+    Fail(DiagCode::kComputationSignature, std::move(message));
+    return nullptr;
+  };
+  const auto parameters = static_cast<size_t>(region->parameter_count());
+  if (parameters != 2 * count) {
+    return fail(fmt::format("Reduction-region must take {} parameters, but takes {} parameter(s)",
+                            2 * count, parameters));
+  }
+  const std::vector<ValueName>& returned = op_.regions[0].blocks[0].ops.back().operands;
+  if (returned.empty()) return fail("The reduction-region expected to return some value(s)");
+  if (returned.size() != count) {
+    return fail(
+        fmt::format("Reduction-region here must produce {} tensors, but produces {} instead", count,
+                    returned.size()));
+  }
+  for (size_t i = 0; i < parameters; ++i) {
+    const Shape& result =
+        count == 1 ? region->result_shape() : region->result_shape().elements()[i % count];
+    const Shape& parameter = region->parameter_shape(static_cast<int>(i));
+    if (!result.IsArray()) {
+      return fail(
+          fmt::format("Reduction-region here must produce tensor-typed result(s), but "
+                      "produces '{}' instead",
+                      TypeText(result)));
+    }
+    if (!Shape::Compatible(parameter, result)) {
+      return fail(
+          fmt::format("The type of reduction-region's parameter at index {} is different "
+                      "than the corresponding result type: '{}' vs '{}'",
+                      i, TypeText(parameter), TypeText(result)));
+    }
+    if (parameter.rank() == 0) continue;
+    return fail(
+        fmt::format("The rank of reduction-region's argument at index {} is expected to be "
+                    "0, got {}",
+                    i, parameter.rank()));
+  }
+  return region;
+}
+
 namespace {
 
 struct FreeNames {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/mlir/ops/call_layouts.h"
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/custom_calls/custom_call_targets.h"
@@ -94,50 +95,12 @@ bool EmitWrapped(OpImport& op, std::string_view target) {
   return true;
 }
 
-// `operand_layouts` and `result_layouts`: an order of dimensions for each value, or neither.
-bool HasLayouts(OpImport& op) {
-  const Attr* of_operands = op.Find({"operand_layouts"});
-  const Attr* of_results = op.Find({"result_layouts"});
-  if (!of_operands != !of_results) {
-    return op.Fail(DiagCode::kAttributeMissing,
-                   "Layout attributes should be specified for either both operands and results or "
-                   "none");
-  }
-  if (!of_operands) return true;
-  if (of_operands->list.size() != op.operands.size()) {
-    return op.Fail(DiagCode::kAttributeValue,
-                   fmt::format("Number of operands must match the number of operand layouts, {} != "
-                               "{}",
-                               op.operands.size(), of_operands->list.size()),
-                   of_operands->range);
-  }
-  for (size_t i = 0; i < op.operands.size(); ++i) {
-    const Shape& shape = op.operands[i]->shape();
-    Dims order = op.IntsOf(&of_operands->list[i]);
-    if (!shape.IsArray()) continue;
-    const std::string text = fmt::format("dense<[{}]>", fmt::join(order, ", "));
-    std::sort(order.begin(), order.end());
-    bool is_order = static_cast<int64_t>(order.size()) == shape.rank();
-    for (size_t k = 0; is_order && k < order.size(); ++k) {
-      is_order = order[k] == static_cast<int64_t>(k);
-    }
-    if (is_order) continue;
-    return op.Fail(DiagCode::kAttributeValue,
-                   fmt::format("incorrect layout {} for type '{}', layout must be a permutation of "
-                               "[0, {})",
-                               text, TypeText(shape), shape.rank()),
-                   of_operands->list[i].range);
-  }
-  return true;
-}
-
 void EmitCustomCall(OpImport& op) {
   const Attr* target = op.Find({"callee", "call_target_name"});
   if (!target) {
     op.Fail(DiagCode::kAttributeMissing, "the target's name is missing");
     return;
   }
-  if (!HasLayouts(op)) return;
   if (target->text.starts_with("check.")) {
     EmitExpect(op, std::string(target->text), op.operands);
     // A check that does not hold fails the run.
@@ -147,10 +110,11 @@ void EmitCustomCall(OpImport& op) {
   if (target->text == "ragged_all_to_all") return EmitRaggedAllToAll(op);
   if (EmitDynamicCall(op, target->text)) return;
   if (EmitWrapped(op, target->text)) return;
-  const auto results = op.AllResults();
+  auto results = op.AllResults();
   if (!results) return;
   Attrs attrs = {{"custom_call_target", Unescaped(target->text)},
                  {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
+  if (!ReadCallLayouts(op, &*results, &attrs)) return;
   const Attr* config = op.Find({"backend_config", "mhlo.backend_config"});
   if (config && config->kind == Attr::Kind::kString) {
     attrs.Add({"backend_config", op.StringOf({"backend_config", "mhlo.backend_config"})});
@@ -204,6 +168,7 @@ void WriteCustomCall(OpExport& op) {
     add("called_computations = [" + Symbols(op, called, 0, called.size()) + "]");
   }
   if (call.Bool("custom_call_has_side_effect")) add("has_side_effect = true");
+  attrs += CallLayoutsText(op);
   op.Set(op.Write({"stablehlo.custom_call", std::move(attrs)}, operands));
 }
 

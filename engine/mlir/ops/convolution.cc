@@ -77,7 +77,9 @@ void EmitConvolution(OpImport& op) {
                   int64_t otherwise) {
     const Attr* attr = op.Find({generic});
     if (const Attr* field = pretty && !attr ? pretty->Find(name) : nullptr) attr = field;
-    Dims ints = op.IntsOf(attr, Dims(count, otherwise));
+    const bool is_padding = generic == "padding";
+    Dims ints = is_padding ? op.PairsOf(attr, Dims(count, otherwise))
+                           : op.IntsOf(attr, Dims(count, otherwise));
     if (ints.size() != count) {
       op.Fail(DiagCode::kAttributeValue,
               fmt::format("{} has {} entries, not {}", name, ints.size(), count));

@@ -76,7 +76,13 @@ Instruction* Multiply(OpImport& op, Instruction* lhs, Instruction* rhs, const La
   if (!lhs_contracting.empty()) attrs.Add({"lhs_contracting_dims", lhs_contracting});
   if (!rhs_batch.empty()) attrs.Add({"rhs_batch_dims", rhs_batch});
   if (!rhs_contracting.empty()) attrs.Add({"rhs_contracting_dims", rhs_contracting});
-  return op.Emit(Opcode::kDot, {lhs, rhs}, std::move(attrs));
+  Instruction* product = op.Emit(Opcode::kDot, {lhs, rhs}, std::move(attrs));
+  // The result may be wider than the operands.
+  const Shape* written = op.ResultShape();
+  if (product && written && written->IsArray()) {
+    op.SetElementType(product, written->element_type());
+  }
+  return product;
 }
 
 // `ab,bc->ac`, or `ab->a` of one operand: what is not in the result is summed over.

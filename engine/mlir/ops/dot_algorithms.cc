@@ -39,7 +39,7 @@ std::string DotAlgorithmText(int64_t word) {
       a.operand_type, a.accumulation_type, a.operations, a.is_imprecise);
 }
 
-std::string_view DotAlgorithmWord(const DotAlgorithm& parts) {
+std::optional<std::string_view> DotAlgorithmWord(const DotAlgorithm& parts) {
   for (const DotAlgorithm& row : kAlgorithms) {
     // All 8-bit types share one algorithm.
     const bool is_type =
@@ -50,7 +50,7 @@ std::string_view DotAlgorithmWord(const DotAlgorithm& parts) {
       return row.name;
     }
   }
-  return "unset";
+  return std::nullopt;
 }
 
 }  // namespace hlo::mlir

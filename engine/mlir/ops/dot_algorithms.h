@@ -3,6 +3,7 @@
 #define HLO_ENGINE_MLIR_OPS_DOT_ALGORITHMS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,8 @@ struct DotAlgorithm {
 /// `, algorithm = <lhs_precision_type = bf16, ...>` for the number of HLO's algorithm name; empty
 /// if unset.
 std::string DotAlgorithmText(int64_t word);
-/// HLO's algorithm name for these fields, "unset" if it has none.
-std::string_view DotAlgorithmWord(const DotAlgorithm& parts);
+/// HLO's algorithm name for these fields; nothing if it has none.
+std::optional<std::string_view> DotAlgorithmWord(const DotAlgorithm& parts);
 
 }  // namespace hlo::mlir
 

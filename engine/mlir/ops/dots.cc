@@ -1,6 +1,7 @@
 // Contractions: dot and its relatives.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "engine/mlir/ops/dot_algorithms.h"
@@ -51,6 +52,7 @@ void AppendList(std::string_view name, const Dims& dims, std::string* out) {
 
 namespace {
 
+// Source: StableHLO, StablehloOps.cpp, DotAlgorithmAttr::verify.
 void AddAlgorithm(OpImport& op, Attrs* attrs) {
   const Attr* parts = op.Find({"algorithm"});
   if (!parts) return;
@@ -59,14 +61,48 @@ void AddAlgorithm(OpImport& op, Attrs* attrs) {
     if (!field) return std::string_view();
     return field->type ? field->type->text : field->text;
   };
-  const Attr* operations = parts->Find("num_primitive_operations");
-  const Attr* imprecise = parts->Find("allow_imprecise_accumulation");
-  attrs->Add(
-      {"algorithm", DotAlgorithmWord({.name = {},
-                                      .operand_type = type("lhs_precision_type"),
-                                      .accumulation_type = type("accumulation_type"),
-                                      .operations = operations ? operations->integer : 1,
-                                      .is_imprecise = imprecise && imprecise->integer != 0})});
+  const auto number = [&](std::string_view name) {
+    const Attr* field = parts->Find(name);
+    return field ? field->integer : 0;
+  };
+  constexpr std::pair<std::string_view, std::string_view> kCounts[] = {
+      {"lhs_component_count", "lhs component count"},
+      {"rhs_component_count", "rhs component count"},
+      {"num_primitive_operations", "num primitive operations"}};
+  for (const auto& [name, noun] : kCounts) {
+    if (number(name) > 0) continue;
+    op.Fail(DiagCode::kAttributeValue, fmt::format("{} must be positive", noun), parts->range);
+    return;
+  }
+  const std::string_view lhs = type("lhs_precision_type"), rhs = type("rhs_precision_type");
+  const DotAlgorithm algorithm = {.name = {},
+                                  .operand_type = lhs,
+                                  .accumulation_type = type("accumulation_type"),
+                                  .operations = number("num_primitive_operations"),
+                                  .is_imprecise = number("allow_imprecise_accumulation") != 0};
+  const bool is_one_type = lhs == rhs || (lhs.starts_with("f8") && rhs.starts_with("f8"));
+  const bool has_one_part =
+      number("lhs_component_count") == 1 && number("rhs_component_count") == 1;
+  const auto word = is_one_type && has_one_part ? DotAlgorithmWord(algorithm) : std::nullopt;
+  if (!word) {
+    op.Fail(DiagCode::kAttributeValue,
+            fmt::format("dot algorithm not known to be supported on any hardware: {{lhs:'{}', "
+                        "rhs:'{}', accum:'{}', lhs_components:{}, rhs_components:{}, "
+                        "primitive_ops:{}, imprecise:{}}}",
+                        lhs, rhs, algorithm.accumulation_type, number("lhs_component_count"),
+                        number("rhs_component_count"), algorithm.operations,
+                        int{algorithm.is_imprecise}),
+            parts->range);
+    return;
+  }
+  const Attr* precision = op.Find({"precision", "precision_config"});
+  const auto is_default = [](const Attr& attr) { return attr.text == "DEFAULT"; };
+  if (precision && !std::all_of(precision->list.begin(), precision->list.end(), is_default)) {
+    op.Fail(DiagCode::kAttributeValue,
+            "must specify DEFAULT precision config when algorithm is set", precision->range);
+    return;
+  }
+  attrs->Add({"algorithm", *word});
 }
 
 }  // namespace
@@ -88,10 +124,18 @@ namespace {
 // A matrix or vector product: the last dimension of lhs is contracted with the first of rhs.
 void EmitDot(OpImport& op) {
   if (!op.Expect(2)) return;
+  for (const Instruction* operand : op.operands) {
+    const Shape& shape = operand->shape();
+    if (shape.IsArray() && (shape.rank() == 1 || shape.rank() == 2)) continue;
+    op.Fail(DiagCode::kDimensionNumbers,
+            fmt::format("expected both lhs/rhs ranks to be either 1 or 2, but got '{}'",
+                        TypeText(shape)));
+    return;
+  }
   const int64_t last = op.operands[0]->shape().rank() - 1;
-  ResultAsWritten(
-      op, Opcode::kDot,
-      {{"lhs_contracting_dims", Dims{last}}, {"rhs_contracting_dims", Dims{int64_t{0}}}});
+  Attrs attrs = {{"lhs_contracting_dims", Dims{last}}, {"rhs_contracting_dims", Dims{int64_t{0}}}};
+  AddPrecision(op, &attrs);
+  ResultAsWritten(op, Opcode::kDot, std::move(attrs));
 }
 
 void EmitDotGeneral(OpImport& op) {

@@ -65,9 +65,26 @@ void EmitReal(OpImport& op) {
   EmitPlain(op);
 }
 
+// Of truth values: x or not y.
+void WritePower(OpExport& op) {
+  if (op.In(0).type->element_type() != ElementType::kPred) return WritePlain(op);
+  const Ssa negated = op.Make("stablehlo.not", {op.In(1)}, *op.In(1).type);
+  op.Set(op.Write({"stablehlo.or", ""}, {op.In(0), negated}));
+}
+
 // Quantised operands and results are converted around every op, so nothing is left to do here.
 void EmitConversion(OpImport& op) {
-  if (op.Expect(1)) op.Result(op.operands[0]);
+  if (!op.Expect(1)) return;
+  const bool is_to_real = op.row().name == "uniform_dequantize";
+  const Type* type =
+      is_to_real && !op.op().operand_types.empty() ? op.op().operand_types[0] : op.ResultType(0);
+  if (type && !type->quantization) {
+    op.Fail(DiagCode::kElementType,
+            fmt::format("{} #0 must be of a quantized type, but got '{}'",
+                        is_to_real ? "operand" : "result", op.TextOf(*type)));
+    return;
+  }
+  op.Result(op.operands[0]);
 }
 
 // Complex to real: the real part.
@@ -177,7 +194,11 @@ constexpr OpRow kElementwiseRows[] = {
     {"not", Opcode::kNot, kUnary},
     {"or", Opcode::kOr, kBinary},
     {"popcnt", Opcode::kPopcnt, kUnary},
-    {"power", Opcode::kPower, kBinary},
+    {.name = "power",
+     .opcode = Opcode::kPower,
+     .form = kBinary,
+     .write = WritePower,
+     .elements = Elements::kNumbers},
     {.name = "real", .opcode = Opcode::kReal, .form = kUnary, .emit = EmitReal},
     {.name = "reduce_precision",
      .opcode = Opcode::kReducePrecision,
@@ -192,9 +213,18 @@ constexpr OpRow kElementwiseRows[] = {
     {"round_nearest_even", Opcode::kRoundNearestEven, kUnary},
     {"rsqrt", Opcode::kRsqrt, kUnary},
     {"select", Opcode::kSelect, {.layout = "%*", .types = TypeForm::kSelect}},
-    {"shift_left", Opcode::kShiftLeft, kBinary},
-    {"shift_right_arithmetic", Opcode::kShiftRightArithmetic, kBinary},
-    {"shift_right_logical", Opcode::kShiftRightLogical, kBinary},
+    {.name = "shift_left",
+     .opcode = Opcode::kShiftLeft,
+     .form = kBinary,
+     .elements = Elements::kIntegers},
+    {.name = "shift_right_arithmetic",
+     .opcode = Opcode::kShiftRightArithmetic,
+     .form = kBinary,
+     .elements = Elements::kIntegers},
+    {.name = "shift_right_logical",
+     .opcode = Opcode::kShiftRightLogical,
+     .form = kBinary,
+     .elements = Elements::kIntegers},
     {"sign", Opcode::kSign, kUnary},
     {"sine", Opcode::kSine, kUnary},
     {"sqrt", Opcode::kSqrt, kUnary},

@@ -82,12 +82,12 @@ bool IsRegionMixed(const Instruction& instruction, Mixing mixing) {
     }
     return AnyDiffers(returned, operands);
   }
-  for (size_t i = 0; i < count && count + i < operands.size(); ++i) {
+  // Of initial values, too.
+  for (size_t i = 0; i < std::min(operands.size(), 2 * count); ++i) {
+    const ElementType from = operands[i], to = returned[i % count];
     const bool is_wider =
-        BitsOf(operands[i]) > BitsOf(returned[i]) ||
-        (BitsOf(operands[i]) == BitsOf(returned[i]) && Differ(operands[i], returned[i]));
-    if (is_wider && IsFloat(operands[i])) return true;
-    if (Differ(operands[count + i], returned[i])) return true;
+        BitsOf(from) > BitsOf(to) || (BitsOf(from) == BitsOf(to) && Differ(from, to));
+    if (is_wider && IsFloat(from)) return true;
   }
   return false;
 }

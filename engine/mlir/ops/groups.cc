@@ -41,6 +41,33 @@ ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions, 
 
 }  // namespace
 
+namespace {
+
+// Every device from 0 on is in one group. Source: StableHLO, TypeInference.cpp,
+// verifyReplicaGroups.
+bool AreWhole(OpImport& op, const ReplicaGroups::Lists& groups) {
+  std::vector<bool> seen;
+  size_t count = 0;
+  for (const Dims& group : groups) {
+    for (int64_t id : group) {
+      const auto i = static_cast<size_t>(id);
+      if (i >= seen.size()) seen.resize(i + 1);
+      if (seen[i]) {
+        return op.Fail(DiagCode::kAttributeValue,
+                       fmt::format("replica id #{} seen more than once", id));
+      }
+      seen[i] = true;
+      ++count;
+    }
+  }
+  if (count == seen.size()) return true;
+  const auto missing = std::find(seen.begin(), seen.end(), false) - seen.begin();
+  return op.Fail(DiagCode::kAttributeValue,
+                 fmt::format("replica id #{} not seen in replica groups", missing));
+}
+
+}  // namespace
+
 ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
   ReplicaGroups::Lists groups;
   for (const Dims& row : rows) {
@@ -71,7 +98,10 @@ ReplicaGroups GroupsOf(OpImport& op) {
     if (!groups) op.Fail(DiagCode::kAttributeValue, problem, attr->range);
     return GroupsFrom(op, groups.value_or(std::vector<Dims>()));
   }
-  return GroupsFrom(op, op.RowsOf(attr));
+  ReplicaGroups groups = GroupsFrom(op, op.RowsOf(attr));
+  const bool may_leave_out = op.row().name.starts_with("collective_");
+  if (!may_leave_out) AreWhole(op, groups.groups());
+  return groups;
 }
 
 // The channel's number; 0 when there is none.

@@ -167,12 +167,28 @@ void WriteSlice(OpExport& op) {
   op.Set(op.Write({"stablehlo.slice", SliceAttrs(starts, limits, strides)}, op.Operands()));
 }
 
+// StableHLO's start indices are scalars; HLO also has them as one vector.
+bool HasScalarStarts(OpImport& op, size_t first) {
+  for (size_t i = first; i < op.operands.size(); ++i) {
+    const Shape& shape = op.operands[i]->shape();
+    if (shape.IsArray() && shape.rank() == 0) continue;
+    return op.Fail(DiagCode::kOperandInvalid,
+                   fmt::format("operand #{} must be 0D tensor of integer values, but got '{}'", i,
+                               TypeText(shape)));
+  }
+  return true;
+}
+
+void EmitDynamicSlice(OpImport& op) {
+  if (HasScalarStarts(op, 1)) EmitPlain(op);
+}
+
 void EmitDynamicUpdateSlice(OpImport& op) {
+  if (!HasScalarStarts(op, 2)) return;
   const Shape written = op.operands.empty() ? Shape() : op.operands[0]->shape();
   op.Result(op.Emit(Opcode::kDynamicUpdateSlice, op.operands, {}, &written));
 }
 
-// StableHLO's start indices are scalars; older programs have them as one vector.
 void WriteDynamicSlice(OpExport& op) {
   Leaves operands = op.Operands();
   const Ssa starts = operands.back();
@@ -273,6 +289,7 @@ constexpr OpRow kMovementRows[] = {
               .sample = " `%operand`, `%start_index`, sizes = [`1`] : (tensor<4xf32>, "
                         "tensor<i32>) -> tensor<1xf32>"},
      .attrs = {{"slice_sizes", Spelling::kInts, "dynamic_slice_sizes"}},
+     .emit = EmitDynamicSlice,
      .write = WriteDynamicSlice},
     {.name = "dynamic_update_slice",
      .opcode = Opcode::kDynamicUpdateSlice,

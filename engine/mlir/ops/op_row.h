@@ -52,6 +52,12 @@ enum class Mixing : uint8_t {
   kUpdated,    ///< the region's type, with which updates are put together
 };
 
+/// Which element types StableHLO allows operands to have, where HLO allows more.
+enum class Elements : uint8_t { kAny, kIntegers, kNumbers };
+
+/// Whether an element type is one of these.
+bool Allows(Elements types, ElementType type);
+
 /// Default import: one instruction, whose attributes are given by the row's attribute pairs.
 void EmitPlain(OpImport& op);
 /// Default export: the inverse.
@@ -71,6 +77,7 @@ struct OpRow {
   /// Null: another row with the same opcode exports it.
   void (*write)(OpExport& op) = WritePlain;
   Mixing mixing = Mixing::kOne;
+  Elements elements = Elements::kAny;
   /// Unknown result sizes are those of the first operand. (True of element-wise HLO ops without
   /// this flag, too.)
   bool is_like_operand = false;

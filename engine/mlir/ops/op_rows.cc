@@ -75,6 +75,18 @@ RowsOfOpcodes FindRowsOfOpcodes() {
 
 }  // namespace
 
+bool Allows(Elements types, ElementType type) {
+  switch (types) {
+    case Elements::kAny:
+      break;
+    case Elements::kIntegers:
+      return IsIntegral(type);
+    case Elements::kNumbers:
+      return type != ElementType::kPred;
+  }
+  return true;
+}
+
 std::span<const std::span<const OpRow>> AllRows() {
   static const std::span<const OpRow> kFamilies[] = {
       CallRows(),        CheckRows(),      ChloRows(),     CollectiveRows(),

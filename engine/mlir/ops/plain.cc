@@ -167,6 +167,11 @@ void EmitPlain(OpImport& op) {
 }
 
 void WritePlain(OpExport& op) {
+  for (const Ssa& operand : op.Operands()) {
+    const Shape& shape = *operand.type;
+    if (!shape.IsArray() || Allows(op.row().elements, shape.element_type())) continue;
+    return op.NoCounterpart(fmt::format("operands of {}", ShapeName(shape)));
+  }
   std::string attrs = PairedText(op);
   // CHLO's functions have no such attribute.
   if (op.row().is_stablehlo()) {

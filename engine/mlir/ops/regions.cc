@@ -23,7 +23,7 @@ bool ReadWindow(OpImport& op, Window* window) {
   const Dims strides = op.Ints({"window_strides"}, Dims(rank, 1));
   const Dims base = op.Ints({"base_dilations"}, Dims(rank, 1));
   const Dims dilations = op.Ints({"window_dilations"}, Dims(rank, 1));
-  const Dims padding = op.Ints({"padding"}, Dims(2 * rank, 0));
+  const Dims padding = op.PairsOf(op.Find({"padding"}), Dims(2 * rank, 0));
   if (strides.size() != rank || base.size() != rank || dilations.size() != rank ||
       padding.size() != 2 * rank) {
     return op.Fail(DiagCode::kAttributeValue, "the lists of a window have different lengths");
@@ -139,7 +139,10 @@ bool HasComparator(OpImport& op, const hlo::Region& comparator) {
 }
 
 void EmitSort(OpImport& op) {
-  if (op.operands.empty()) return;
+  if (op.operands.empty()) {
+    op.Fail(DiagCode::kOperandCount, "expected 1 or more operands, but found 0");
+    return;
+  }
   int64_t dimension = op.Int({"dimension"}, -1);
   if (dimension < 0) dimension += op.operands[0]->shape().rank();
   const hlo::Region* comparator = op.RegionOf(0);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/ops/scatter_windows.h"
@@ -77,6 +78,12 @@ bool Fits(const Numbers& numbers, const Shape& operand, const Shape& indices,
   const auto below = [](const Dims& dims, int64_t limit) {
     return std::all_of(dims.begin(), dims.end(), [&](int64_t d) { return d >= 0 && d < limit; });
   };
+  const auto is_ordered = [](const Dims& dims) {
+    return std::adjacent_find(dims.begin(), dims.end(), std::greater_equal<>()) == dims.end();
+  };
+  if (!is_ordered(numbers.window) || !is_ordered(numbers.inserted) || !is_ordered(numbers.batch)) {
+    return false;
+  }
   const int64_t vector_rank = numbers.vector_dim < indices.rank() ? 1 : 0;
   return below(numbers.window, updates.rank()) && below(numbers.inserted, operand.rank()) &&
          below(numbers.map, operand.rank()) && below(numbers.batch, operand.rank()) &&

@@ -1,6 +1,7 @@
 // Channels between devices, and transfers to and from the host.
 #include <fmt/format.h>
 
+#include "engine/mlir/ops/call_layouts.h"
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/ops/groups.h"
 #include "engine/mlir/text/mlir_text.h"
@@ -19,6 +20,7 @@ void EmitInfeed(OpImport& op) {
     if (!shape) return;
     data.push_back(*shape);
   }
+  if (!ReadInfeedLayout(op, &data)) return;
   const Shape written =
       Shape::Tuple({data.size() == 1 ? data[0] : Shape::Tuple(std::move(data)), Shape::Token()});
   Instruction* infeed =
@@ -33,7 +35,8 @@ void EmitInfeed(OpImport& op) {
 
 void WriteInfeed(OpExport& op) {
   op.Set(op.Write(
-      {"stablehlo.infeed", "infeed_config = " + op.AttrText("infeed_config") + ", layout = []"},
+      {"stablehlo.infeed",
+       fmt::format("infeed_config = {}, {}", op.AttrText("infeed_config"), InfeedLayoutText(op))},
       op.Operands()));
 }
 

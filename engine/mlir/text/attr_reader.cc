@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -226,6 +227,9 @@ std::optional<Attr> AttrReader::ReadDense(std::string_view word) {
   if (!attr.type) {
     return Fail(in_.position(), fmt::format("expected ':' and the type of {}<...>", word));
   }
+  if (attr.type->kind == Type::Kind::kShape && ScalarType(attr.type->text)) {
+    return Fail(begin, fmt::format("the elements of {}<...> must have the type of an array", word));
+  }
   return attr;
 }
 
@@ -269,7 +273,8 @@ bool AttrReader::ReadParameters(Attr& attr, int depth) {
       if (!value) return false;
       attr.list.push_back(std::move(*value));
     }
-    if (in_.Take(",") && in_.Next() == '>') {
+    const StructForm* form = FindStruct(attr.name);
+    if (in_.Take(",") && in_.Next() == '>' && !(form && form->takes_comma)) {
       Fail(in_.position(), "expected an item behind ','");
       return false;
     }
@@ -347,6 +352,7 @@ bool AttrReader::ReadDict(std::vector<Attr::Field>& out, int depth) {
     return false;
   };
   in_.Take("{");
+  const size_t first = out.size();
   while (!in_.Take("}")) {
     const char c = in_.Next();
     const std::string_view name = c == '"' ? in_.Quoted() : in_.Word();
@@ -356,6 +362,10 @@ bool AttrReader::ReadDict(std::vector<Attr::Field>& out, int depth) {
       auto read = Read(depth + 1);
       if (!read) return fail("");
       value = std::move(*read);
+    }
+    const auto is_same = [&](const Attr::Field& field) { return field.name == name; };
+    if (std::any_of(out.begin() + static_cast<ptrdiff_t>(first), out.end(), is_same)) {
+      return fail(fmt::format("duplicate key '{}' in dictionary attribute", name));
     }
     out.push_back({name, std::move(value)});
     if (!in_.Take(",") && in_.Next() != '}') return fail("expected ',' or '}' in a dictionary");

@@ -44,6 +44,7 @@ class DenseReader {
   int64_t ReadElements(std::byte* to, int64_t most);
   bool ReadPart(std::byte* to);
   bool ReadHex(std::byte* to);
+  bool ReadInteger(std::byte* to);
   void Fill(Tensor& tensor, const std::byte* element) {
     const int64_t bytes = BytesOf(type_);
     for (int64_t i = 0; i < tensor.element_count(); ++i) {
@@ -133,10 +134,30 @@ bool DenseReader::ReadHex(std::byte* to) {
   return true;
 }
 
+// Integers have no sign of their own: 255 of i8 is -1.
+bool DenseReader::ReadInteger(std::byte* to) {
+  const std::string_view rest = in_.rest();
+  const IntegerToken token = ScanInteger(rest.data(), rest.data() + rest.size());
+  const int bits = BitsOf(part_);
+  const auto length = static_cast<size_t>(token.end - rest.data());
+  const bool is_unsigned = token.fits && !token.is_negative && length > 0;
+  if (is_unsigned && part_ == ElementType::kPred && token.magnitude > 1) {
+    return Fail(in_.position(), in_.position() + length, "integer constant out of range for i1");
+  }
+  const bool has_top_bit = IsSigned(part_) && is_unsigned && (token.magnitude >> (bits - 1)) == 1;
+  if (!has_top_bit || (length < rest.size() && rest[length] == '.')) {
+    return ReadElementTexts(part_, in_, to, 1) == 1;
+  }
+  const auto value = static_cast<int64_t>(token.magnitude << (64 - bits)) >> (64 - bits);
+  ConvertElements(ElementType::kS64, reinterpret_cast<const std::byte*>(&value), part_, to, 1);
+  in_.Advance(length);
+  return true;
+}
+
 bool DenseReader::ReadPart(std::byte* to) {
   in_.SkipSpace();
   if (in_.Peek() == '0' && in_.Peek(1) == 'x') return ReadHex(to);
-  if (!IsFloat(part_)) return ReadElementTexts(part_, in_, to, 1) == 1;
+  if (!IsFloat(part_)) return ReadInteger(to);
   // As in MLIR: parsed as a double, then rounded to nearest, with the type's own overflow
   // behaviour. A type without a zero gets its smallest number instead.
   const std::string_view rest = in_.rest();
@@ -144,7 +165,16 @@ bool DenseReader::ReadPart(std::byte* to) {
   const char* const end = ScanDouble(rest.data(), rest.data() + rest.size(), &value);
   if (end == rest.data())
     return ReadElementTexts(part_, in_, to, 1) == 1;  // which reports the error
-  in_.Advance(static_cast<size_t>(end - rest.data()));
+  const auto length = static_cast<size_t>(end - rest.data());
+  if (rest.substr(0, length).find_first_of(".eEn") == std::string_view::npos) {
+    const Range range = in_.RangeOf(in_.position(), in_.position() + length);
+    diagnostics_
+        .Report(DiagCode::kLiteralValue, range,
+                "unexpected decimal integer literal for a floating point value")
+        .fixes.push_back({"make it a float", range, fmt::format("{}.0", rest.substr(0, length))});
+    return false;
+  }
+  in_.Advance(length);
   if (value == 0 && part_ == ElementType::kF8E8M0FNU) {
     *to = std::byte{0};
     return true;

@@ -62,6 +62,14 @@ bool Parser::ReadResults(Op& op) {
   return false;
 }
 
+namespace {
+
+bool IsConstant(const Op& op) {
+  return op.name.ends_with("lo.constant") || op.name.ends_with("_const");
+}
+
+}  // namespace
+
 bool Parser::ReadOp(Op& op, int depth) {
   if (!ReadResults(op)) return false;
   const char c = in_.Next();
@@ -79,7 +87,9 @@ bool Parser::ReadOp(Op& op, int depth) {
     if (op.name == "func.func" || op.name == "func") return ReadFunction(op, depth);
   }
   inits_.clear();
-  if (is_generic) return ReadGenericItems(op, depth) && CheckElements(op);
+  // A quantised constant, whose type is not that of its elements: `stablehlo.constant() <{...}>`.
+  const bool has_generic_items = is_generic || (IsConstant(op) && in_.Next() == '(');
+  if (has_generic_items) return ReadGenericItems(op, depth) && CheckElements(op);
   if (op.name.starts_with("sdy.")) return ReadShardyItems(op, depth);
   if (!ReadItems(op, depth)) return false;
   CheckForm(op, diagnostics_);
@@ -246,8 +256,7 @@ bool Parser::ReadBareAttr(Op& op, std::string_view name) {
 
 // The value of a constant is a list of elements.
 bool Parser::CheckElements(const Op& op) {
-  const bool has_elements = op.name.ends_with("lo.constant") || op.name.ends_with("_const");
-  const Attr* value = has_elements ? op.Find("value") : nullptr;
+  const Attr* value = IsConstant(op) ? op.Find("value") : nullptr;
   if (!value || value->kind == Attr::Kind::kDense || value->kind == Attr::Kind::kResource ||
       value->kind == Attr::Kind::kAlias) {
     return true;

@@ -11,28 +11,37 @@ namespace {
 
 constexpr StructForm kStructs[] = {
     {"axis_ref", "name sub_axis_info", true},
-    {"channel_handle", "handle type", true},
-    {"dot",
-     "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions "
-     "rhs_contracting_dimensions"},
-    {"dot_algorithm",
-     "lhs_precision_type rhs_precision_type accumulation_type lhs_component_count "
-     "rhs_component_count num_primitive_operations allow_imprecise_accumulation",
-     true},
-    {"gather",
-     "offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims "
-     "start_index_map index_vector_dim"},
+    {.name = "channel_handle", .fields = "handle type", .shows_all = true, .needs_all = true},
+    {.name = "dot",
+     .fields = "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions "
+               "rhs_contracting_dimensions",
+     .takes_comma = true},
+    {.name = "dot_algorithm",
+     .fields = "lhs_precision_type rhs_precision_type accumulation_type lhs_component_count "
+               "rhs_component_count num_primitive_operations allow_imprecise_accumulation",
+     .shows_all = true,
+     .needs_all = true},
+    {.name = "gather",
+     .fields = "offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims "
+               "start_index_map index_vector_dim",
+     .takes_comma = true},
     {"mesh", "axes device_ids", true},
     {"mesh_axis", "name size", true},
-    {"output_operand_alias", "output_tuple_indices operand_index operand_tuple_indices", true},
-    {"ragged_dot",
-     "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions "
-     "rhs_contracting_dimensions lhs_ragged_dimensions rhs_group_dimensions"},
+    {.name = "output_operand_alias",
+     .fields = "output_tuple_indices operand_index operand_tuple_indices",
+     .shows_all = true,
+     .needs_all = true},
+    {.name = "ragged_dot",
+     .fields = "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions "
+               "rhs_contracting_dimensions lhs_ragged_dimensions rhs_group_dimensions",
+     .takes_comma = true},
     {"replica_group_mesh_axes", "mesh axes", true},
     {"result_accuracy", "atol rtol ulps mode"},
-    {"scatter",
-     "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims "
-     "scatter_dims_to_operand_dims index_vector_dim"},
+    {.name = "scatter",
+     .fields = "update_window_dims inserted_window_dims input_batching_dims "
+               "scatter_indices_batching_dims "
+               "scatter_dims_to_operand_dims index_vector_dim",
+     .takes_comma = true},
 };
 
 // Attributes in angle brackets that are not structs: an enumerator, or a syntax of their own.
@@ -66,6 +75,18 @@ std::string OtherFault(const Attr& attr) {
                   : fmt::format("StableHLO has no attribute #{}", attr.name);
 }
 
+std::string MissingField(const StructForm& form, const Attr& attr) {
+  std::string_view rest = form.fields;
+  while (!rest.empty()) {
+    const std::string_view name = rest.substr(0, rest.find(' '));
+    if (!attr.Find(name)) {
+      return fmt::format("#{} is missing required parameter: {}", attr.name, name);
+    }
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+  }
+  return "";
+}
+
 }  // namespace
 
 const StructForm* FindStruct(std::string_view name) {
@@ -89,7 +110,7 @@ std::string StructFault(const Attr& attr) {
       return fmt::format("#{} has '{}' twice", attr.name, name);
     }
   }
-  return "";
+  return form->needs_all ? MissingField(*form, attr) : "";
 }
 
 }  // namespace hlo::mlir

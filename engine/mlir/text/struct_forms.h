@@ -17,6 +17,9 @@ struct StructForm {
   std::string_view fields;  ///< In the order in which they are printed, with spaces between them.
   /// Fields that are empty or 0 are printed too.
   bool shows_all = false;
+  /// A comma may follow the last field.
+  bool takes_comma = false;
+  bool needs_all = false;  ///< No field may be left out.
 };
 
 /// The struct of `dot` or `stablehlo.dot`; null for an attribute that is not a struct.

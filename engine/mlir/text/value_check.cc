@@ -111,7 +111,8 @@ class ValueCheck {
   void Uses(const Op& op) {
     const bool is_return = op.name == "return" || op.name == "func.return";
     const auto& types = op.operand_types;
-    if (op.has_function_type && op.is_generic && types.size() != op.operands.size()) {
+    const bool is_function = op.name == "func.func";  // whose types are those of its arguments
+    if (op.has_function_type && !is_function && types.size() != op.operands.size()) {
       diagnostics_.Report(
           DiagCode::kOperandCount, op.name_range,
           fmt::format("expected {} operand types but had {}", op.operands.size(), types.size()));

@@ -117,3 +117,27 @@ module {
     return %0 : tensor<2xf32>
   }
 }
+// -----
+// Layouts and aliases of what the program calls are kept.
+// convert: hlo
+//| HloModule calls, entry_computation_layout={(token[], f32[2,3]{1,0}, f32[])->(f32[2,3]{0,1}, s32[4]{0}, f32[2,3]{0,1})}
+//|
+//| ENTRY main {
+//|   k = token[] parameter(0)
+//|   a = f32[2,3]{1,0} parameter(1)
+//|   n = f32[] parameter(2)
+//|   v0 = (f32[2,3]{0,1}, s32[4]{0}) custom-call(a, n), custom_call_target="target", operand_layout_constraints={f32[2,3]{0,1}, f32[]}, output_to_operand_aliasing={{0}: (0, {})}
+//|   v0.1 = f32[2,3]{0,1} get-tuple-element(v0), index=0
+//|   v0.2 = s32[4]{0} get-tuple-element(v0), index=1
+//|   v1 = (f32[2,3]{0,1}, token[]) infeed(k)
+//|   v1.1 = f32[2,3]{0,1} get-tuple-element(v1), index=0
+//|   v1.2 = token[] get-tuple-element(v1), index=1
+//|   ROOT results = (f32[2,3]{0,1}, s32[4]{0}, f32[2,3]{0,1}) tuple(v0.1, v0.2, v1.1)
+//| }
+module @calls {
+  func.func @main(%k: !stablehlo.token, %a: tensor<2x3xf32>, %n: tensor<f32>) -> (tensor<2x3xf32>, tensor<4xi32>, tensor<2x3xf32>) {
+    %0:2 = stablehlo.custom_call @target(%a, %n) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<> : tensor<0xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>]} : (tensor<2x3xf32>, tensor<f32>) -> (tensor<2x3xf32>, tensor<4xi32>)
+    %1:2 = "stablehlo.infeed"(%k) <{infeed_config = "", layout = [[0, 1]]}> : (!stablehlo.token) -> (tensor<2x3xf32>, !stablehlo.token)
+    return %0#0, %0#1, %1#0 : tensor<2x3xf32>, tensor<4xi32>, tensor<2x3xf32>
+  }
+}

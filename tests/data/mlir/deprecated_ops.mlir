@@ -51,3 +51,13 @@ func.func @main(%x: tensor<2x3xf32>) -> (tensor<3x3xf32>, tensor<2x1x2xf32>, ten
   %2 = "stablehlo.torch_index_select"(%x, %k) {dim = 1 : i64, batch_dims = 1 : i64} : (tensor<2x3xf32>, tensor<2x1xi32>) -> tensor<2x1xf32>
   return %0, %1, %2 : tensor<3x3xf32>, tensor<2x1x2xf32>, tensor<2x1xf32>
 }
+// -----
+// run
+// A result that is wider than the operands.
+// input 0: s4[1,2] {{7,7}}
+// output: s8[1,1] {{98}}
+func.func @main(%a: tensor<1x2xi4>) -> tensor<1x1xi8> {
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<1x2xi4>) -> tensor<2x1xi4>
+  %1 = stablehlo.einsum %a, %0, config = "ab,bc->ac" : (tensor<1x2xi4>, tensor<2x1xi4>) -> tensor<1x1xi8>
+  return %1 : tensor<1x1xi8>
+}

@@ -77,3 +77,16 @@ func.func @main() -> tensor<2xi32> {
   %1 = stablehlo.constant dense<"0x01"> : tensor<2xi32>
   return %0 : tensor<2xi32>
 }
+// -----
+// run
+// Integers with the bits of unsigned ones; a comma behind the last field; a quantised constant.
+// input 0: s8[2,2] {{1,2},{3,4}}
+// output: (s8[3] {-1,-128,-1}, s4[] -1, s8[2] {1,3}, s8[2] {3,4})
+func.func @main(%a: tensor<2x2xi8>) -> (tensor<3xi8>, tensor<i4>, tensor<2x!quant.uniform<i8:f32, 2.0:15>>, tensor<2xi8>) {
+  %0 = stablehlo.constant dense<[255, 128, -1]> : tensor<3xi8>
+  %1 = stablehlo.constant dense<15> : tensor<i4>
+  %2 = stablehlo.constant() <{value = dense<[1, 3]> : tensor<2xi8>}> : () -> tensor<2x!quant.uniform<i8:f32, 2.0:15>>
+  %3 = stablehlo.constant dense<1> : tensor<i32>
+  %4 = "stablehlo.gather"(%a, %3) {dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0],>, slice_sizes = array<i64: 1, 2>} : (tensor<2x2xi8>, tensor<i32>) -> tensor<2xi8>
+  return %0, %1, %2, %4 : tensor<3xi8>, tensor<i4>, tensor<2x!quant.uniform<i8:f32, 2.0:15>>, tensor<2xi8>
+}

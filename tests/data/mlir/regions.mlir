@@ -73,3 +73,18 @@ func.func @main(%x: tensor<2x2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2x
   }
   return %0, %1, %2#0, %2#1, %3 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<f32>
 }
+// -----
+// run
+// An initial value and elements that are narrower than what the region computes.
+// input 0: f32[2,2] {{1,2},{3,4}}
+// output: f64[2] {3.1000000014901161,7.1000000014901161}
+// tolerance: abs=1e-7 rel=0
+func.func @main(%a: tensor<2x2xf32>) -> tensor<2xf64> {
+  %init = stablehlo.constant dense<0.1> : tensor<f32>
+  %0 = "stablehlo.reduce"(%a, %init) ({
+  ^bb0(%x: tensor<f64>, %y: tensor<f64>):
+    %1 = stablehlo.add %x, %y : tensor<f64>
+    stablehlo.return %1 : tensor<f64>
+  }) {dimensions = array<i64: 1>} : (tensor<2x2xf32>, tensor<f32>) -> tensor<2xf64>
+  return %0 : tensor<2xf64>
+}

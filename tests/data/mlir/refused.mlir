@@ -1,0 +1,200 @@
+// bad: Reduction-region must take 2 parameters, but takes 3 parameter(s)
+// bad: 'stablehlo.all_reduce' op The reduction-region expected to return some value(s)
+// bad: Reduction-region here must produce 1 tensors, but produces 2 instead
+// bad: Reduction-region here must produce tensor-typed result(s), but produces 'tuple<tensor<f32>>' instead
+// bad: The type of reduction-region's parameter at index 1 is different than the corresponding result type: 'tensor<i32>' vs 'tensor<f32>'
+// bad: 'stablehlo.reduce_scatter' op The rank of reduction-region's argument at index 0 is expected to be 0, got 1
+// What folds the values of several devices.
+func.func @main(%a: tensor<4xf32>) {
+  %0 = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %x, %y : tensor<f32>, tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %t = stablehlo.tuple %x : tuple<tensor<f32>>
+    stablehlo.return %t : tuple<tensor<f32>>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<i32>):
+    stablehlo.return %x : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %5 = "stablehlo.reduce_scatter"(%a) ({
+  ^bb0(%x: tensor<2xf32>, %y: tensor<2xf32>):
+    stablehlo.return %x : tensor<2xf32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, scatter_dimension = 0 : i64} : (tensor<4xf32>) -> tensor<2xf32>
+  return
+}
+// -----
+// bad: 'stablehlo.all_gather' op replica id #1 seen more than once
+// bad: 'stablehlo.all_to_all' op replica id #2 not seen in replica groups
+// bad: expect source_target_pairs attribute to be of rank 2, but got rank 1
+// Devices, by number.
+func.func @main(%a: tensor<4xf32>) {
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<8xf32>
+  %1 = "stablehlo.all_to_all"(%a) {concat_dimension = 0 : i64, split_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1], [3, 4]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = "stablehlo.collective_permute"(%a) {source_target_pairs = dense<[0, 1]> : tensor<2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+// -----
+// bad: 'stablehlo.broadcast' op broadcast_sizes has rank 2 instead of rank 1
+// bad: 'stablehlo.transpose' op permutation has rank 2 instead of rank 1
+// bad: 'stablehlo.slice' op start_indices has rank 2 instead of rank 1
+// bad: 'stablehlo.dynamic_slice' op slice_sizes has rank 2 instead of rank 1
+// bad: 'stablehlo.gather' op slice_sizes has rank 2 instead of rank 1
+// bad: 'stablehlo.reduce_window' op expects the shape of a padding to be (N, 2), but got tensor<4xi64>
+// bad: 'stablehlo.convolution' op expects the shape of a padding to be (N, 2), but got tensor<4xi64>
+// Lists of numbers that have more dimensions than one, and pairs that are none.
+func.func @main(%a: tensor<4x4xf32>, %i: tensor<i32>, %f: tensor<f32>, %x: tensor<1x4x4x1xf32>, %k: tensor<2x2x1x1xf32>) {
+  %0 = "stablehlo.broadcast"(%f) {broadcast_sizes = dense<[[2, 2]]> : tensor<1x2xi64>} : (tensor<f32>) -> tensor<2x2xf32>
+  %1 = "stablehlo.transpose"(%a) {permutation = dense<[[1, 0]]> : tensor<1x2xi64>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = "stablehlo.slice"(%a) {start_indices = dense<[[0, 0]]> : tensor<1x2xi64>, limit_indices = dense<[2, 2]> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} : (tensor<4x4xf32>) -> tensor<2x2xf32>
+  %3 = "stablehlo.dynamic_slice"(%a, %i, %i) {slice_sizes = dense<[[2, 2]]> : tensor<1x2xi64>} : (tensor<4x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x2xf32>
+  %4 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0]>, slice_sizes = dense<[[1, 4]]> : tensor<1x2xi64>} : (tensor<4x4xf32>, tensor<i32>) -> tensor<4xf32>
+  %5 = "stablehlo.reduce_window"(%a, %f) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    stablehlo.return %p : tensor<f32>
+  }) {window_dimensions = dense<1> : tensor<2xi64>, padding = dense<0> : tensor<4xi64>} : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %6 = "stablehlo.convolution"(%x, %k) {dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, padding = dense<0> : tensor<4xi64>} : (tensor<1x4x4x1xf32>, tensor<2x2x1x1xf32>) -> tensor<1x3x3x1xf32>
+  return
+}
+// -----
+// bad: 'stablehlo.select' op requires the same element type for all operands and results
+// bad: 'stablehlo.add' op requires the same element type for all operands and results
+// bad: 'stablehlo.dynamic_update_slice' op requires the same element type for all operands and results
+// bad: 'stablehlo.batch_norm_inference' op requires the same element type for all operands and results
+// bad: 'stablehlo.shift_left' op operand #0 must be tensor of integer values, but got 'tensor<2xf32>'
+// bad: 'stablehlo.power' op operand #0 must be tensor of integer, float or complex values, but got 'tensor<2xi1>'
+// bad: 'stablehlo.uniform_dequantize' op operand #0 must be of a quantized type, but got 'tensor<2xf32>'
+// bad: 'stablehlo.add' op requires compatible types for all operands and results: of quantized types, the stored and the expressed one must be the same
+// Element types, which HLO mixes more freely.
+func.func @main(%p: tensor<2xi1>, %f: tensor<2xf32>, %d: tensor<2xf64>, %i: tensor<i32>, %u: tensor<1xf32>, %b: tensor<4x2xf32>, %q: tensor<2x!quant.uniform<i8:f32, 1.0>>) {
+  %0 = stablehlo.select %p, %f, %d : (tensor<2xi1>, tensor<2xf32>, tensor<2xf64>) -> tensor<2xf64>
+  %1 = stablehlo.add %f, %d : (tensor<2xf32>, tensor<2xf64>) -> tensor<2xf64>
+  %2 = stablehlo.dynamic_update_slice %d, %u, %i : (tensor<2xf64>, tensor<1xf32>, tensor<i32>) -> tensor<2xf64>
+  %3 = "stablehlo.batch_norm_inference"(%b, %f, %d, %f, %f) {epsilon = 0.0 : f32, feature_index = 1 : i64} : (tensor<4x2xf32>, tensor<2xf32>, tensor<2xf64>, tensor<2xf32>, tensor<2xf32>) -> tensor<4x2xf32>
+  %4 = stablehlo.shift_left %f, %f : tensor<2xf32>
+  %5 = stablehlo.power %p, %p : tensor<2xi1>
+  %6 = stablehlo.uniform_dequantize %f : tensor<2xf32>
+  %7 = stablehlo.add %q, %q : (tensor<2x!quant.uniform<i8:f32, 1.0>>, tensor<2x!quant.uniform<i8:f32, 1.0>>) -> tensor<2x!quant.uniform<i4:f32, 1.0>>
+  return
+}
+// -----
+// bad: 'stablehlo.dynamic_slice' op operand #1 must be 0D tensor of integer values, but got 'tensor<2xi32>'
+// bad: 'stablehlo.dynamic_update_slice' op operand #2 must be 0D tensor of integer values, but got 'tensor<2xi32>'
+// bad: 'stablehlo.rng' op operand #2 must be 1D tensor of integer values, but got 'tensor<1x2xi64>'
+// bad: 'stablehlo.rng' op inferred type(s) 'tensor<2x3xf32>' are incompatible with return type(s) of operation 'tensor<3x2xf32>'
+// bad: 'stablehlo.dynamic_reshape' op the result should have a rank equal to the number of elements in operand #1, but there are 2 and its type is 'tensor<16xf32>'
+// bad: 'stablehlo.dot' op expected both lhs/rhs ranks to be either 1 or 2, but got 'tensor<2x2x2xf32>'
+// bad: precision 'FOO', expected to be one of: DEFAULT, HIGH, HIGHEST
+// bad: 'stablehlo.sort' op expected 1 or more operands, but found 0
+// Ranks and sizes that operands give.
+func.func @main(%a: tensor<4x4xf32>, %s: tensor<2xi32>, %f: tensor<f32>, %c: tensor<2x2x2xf32>) {
+  %0 = stablehlo.dynamic_slice %a, %s, sizes = [1, 1] : (tensor<4x4xf32>, tensor<2xi32>) -> tensor<1x1xf32>
+  %1 = stablehlo.dynamic_update_slice %a, %a, %s : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<2xi32>) -> tensor<4x4xf32>
+  %m = stablehlo.constant dense<[[2, 3]]> : tensor<1x2xi64>
+  %n = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
+  %2 = stablehlo.rng %f, %f, %m, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<1x2xi64>) -> tensor<2x3xf32>
+  %3 = stablehlo.rng %f, %f, %n, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<3x2xf32>
+  %4 = stablehlo.dynamic_reshape %a, %n : (tensor<4x4xf32>, tensor<2xi64>) -> tensor<16xf32>
+  %5 = stablehlo.dot %c, %c : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2x2xf32>
+  %6 = "stablehlo.dot"(%a, %a) {precision_config = ["FOO"]} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  "stablehlo.sort"() ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %7 = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %7 : tensor<i1>
+  }) {dimension = 0 : i64} : () -> ()
+  return
+}
+// -----
+// bad: layout-attribute size must be 1 (which is the number of op-results - 1 (for token result)), but got 0
+// bad: layout-attribute expected to have elements of type array, but got 0
+// bad: layout-attribute's leaf elements are expected to be of type integer, but got []
+// bad: incorrect layout dense<[0, 0]> for type 'tensor<2x3xf32>', layout must be a permutation of [0, 2)
+// bad: Number of results must match the number of result layouts, 1 != 0
+// bad: Tuple types are not fully supported with layout constraints yet
+// bad: Only tensor types can have non-empty layout: operand #0 of type '!stablehlo.token' has layout dense<[0]>
+// Layouts.
+func.func @main(%k: !stablehlo.token, %a: tensor<2x3xf32>, %t: tuple<tensor<2xf32>>) {
+  %0:2 = "stablehlo.infeed"(%k) {layout = []} : (!stablehlo.token) -> (tensor<2x3xf32>, !stablehlo.token)
+  %1:2 = "stablehlo.infeed"(%k) {layout = [0]} : (!stablehlo.token) -> (tensor<2x3xf32>, !stablehlo.token)
+  %2:2 = "stablehlo.infeed"(%k) {layout = [[0, []]]} : (!stablehlo.token) -> (tensor<2x3xf32>, !stablehlo.token)
+  %3:2 = "stablehlo.infeed"(%k) {layout = [[0, 0]]} : (!stablehlo.token) -> (tensor<2x3xf32>, !stablehlo.token)
+  %4 = stablehlo.custom_call @f(%a) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = []} : (tensor<2x3xf32>) -> tensor<2xf32>
+  %5 = stablehlo.custom_call @f(%t) {operand_layouts = [dense<[0]> : tensor<1xindex>], result_layouts = [dense<0> : tensor<1xindex>]} : (tuple<tensor<2xf32>>) -> tensor<2xf32>
+  %6 = stablehlo.custom_call @f(%k) {operand_layouts = [dense<0> : tensor<1xindex>], result_layouts = [dense<0> : tensor<1xindex>]} : (!stablehlo.token) -> tensor<2xf32>
+  return
+}
+// -----
+// bad: Operand number 2 in aliasing config is out of bounds
+// bad: Different aliasing shapes: f32[2,3]{1,0} vs f32[3,2]{1,0}
+// Aliases.
+func.func @main(%a: tensor<2x3xf32>) {
+  %0 = stablehlo.custom_call @f(%a, %a) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 2, operand_tuple_indices = []>]} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = stablehlo.custom_call @f(%a) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return
+}
+// -----
+// bad: 'stablehlo.dot_general' op lhs component count must be positive
+// bad: dot algorithm not known to be supported on any hardware: {lhs:'f32', rhs:'f32', accum:'f32', lhs_components:1, rhs_components:1, primitive_ops:3, imprecise:0}
+// bad: dot algorithm not known to be supported on any hardware: {lhs:'bf16', rhs:'f16', accum:'f32', lhs_components:1, rhs_components:1, primitive_ops:1, imprecise:0}
+// bad: must specify DEFAULT precision config when algorithm is set
+// Algorithms of products.
+func.func @main(%a: tensor<2x2xf32>) {
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 0, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 3, allow_imprecise_accumulation = false> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = bf16, rhs_precision_type = f16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0], precision = [HIGH, DEFAULT], algorithm = <lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return
+}
+// -----
+// bad: #stablehlo.dot_algorithm is missing required parameter: rhs_precision_type
+func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %0 = "stablehlo.dot_general"(%a, %a) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f32>} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+// -----
+// bad: duplicate key 'dimension' in dictionary attribute
+func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %0 = "stablehlo.concatenate"(%a) {dimension = 0 : i64, dimension = 1 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+// -----
+// bad: unexpected decimal integer literal for a floating point value
+// bad: integer constant out of range for i1
+// Elements.
+func.func @main(%a: tensor<f32>) {
+  %0 = stablehlo.constant dense<1> : tensor<f32>
+  %1 = stablehlo.constant dense<2> : tensor<i1>
+  return
+}
+// -----
+// bad: the elements of dense<...> must have the type of an array
+func.func @main() -> i32 {
+  %0 = stablehlo.constant dense<1> : i32
+  return %0 : i32
+}
+// -----
+// bad: expected 2 operand types but had 1
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.add %a, %a : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+// -----
+// bad: inserted_window_dims in scatter op must not repeat; got: 0, 0.
+// A scatter that is written element by element has valid dimension numbers all the same.
+func.func @main(%a: tensor<4x4xf32>, %i: tensor<2x2xi32>, %u: tensor<2xf32>) -> tensor<4x4xf32> {
+  %0 = "stablehlo.scatter"(%a, %i, %u) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    stablehlo.return %q : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<4x4xf32>, tensor<2x2xi32>, tensor<2xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
