@@ -1,11 +1,13 @@
 // Element-wise ops.
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <cstdint>
+#include <optional>
 
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/text/mlir_text.h"
 #include "engine/types/convert.h"
+#include "engine/types/number_text.h"
 
 namespace hlo::mlir {
 
@@ -46,13 +48,32 @@ void WriteCompare(OpExport& op) {
                   op.Operands()));
 }
 
+// The number after `letter` at the front of *text, which is cut off; nothing if there is none.
+std::optional<int64_t> TakeBits(char letter, std::string_view* text) {
+  if (text->empty() || text->front() != letter) return std::nullopt;
+  text->remove_prefix(1);
+  const char* const begin = text->data();
+  const IntegerToken token = ScanInteger(begin, begin + text->size());
+  const bool is_number = token.end != begin && !token.is_negative && token.fits;
+  if (!is_number || token.magnitude > INT32_MAX) return std::nullopt;
+  text->remove_prefix(static_cast<size_t>(token.end - begin));
+  return static_cast<int64_t>(token.magnitude);
+}
+
 // `format = e5m10`, or two attributes.
 void EmitReducePrecision(OpImport& op) {
   int64_t exponent = op.Int({"exponent_bits"}), mantissa = op.Int({"mantissa_bits"});
-  const std::string_view format = op.Word({"format"});
-  if (const size_t m = format.find('m'); m != std::string_view::npos && format[0] == 'e') {
-    exponent = std::atoi(std::string(format.substr(1, m - 1)).c_str());
-    mantissa = std::atoi(std::string(format.substr(m + 1)).c_str());
+  if (const Attr* format = op.Find({"format"})) {
+    std::string_view text = format->kind == Attr::Kind::kWord ? format->text : std::string_view();
+    const auto e = TakeBits('e', &text), m = TakeBits('m', &text);
+    if (!e || !m || !text.empty()) {
+      op.Fail(DiagCode::kAttributeValue,
+              fmt::format("expected exponent mantissa in format e#m#, saw {}", op.TextOf(*format)),
+              format->range);
+      return;
+    }
+    exponent = *e;
+    mantissa = *m;
   }
   op.Result(op.Emit(Opcode::kReducePrecision, op.operands,
                     {{"exponent_bits", exponent}, {"mantissa_bits", mantissa}}));

@@ -40,6 +40,11 @@ std::string TypesFault(const Op& op, TypeForm form) {
     return count == wanted ? std::string()
                            : fmt::format("{} type{}", wanted, wanted == 1 ? "" : "s");
   };
+  const bool is_single =
+      form == TypeForm::kSame || form == TypeForm::kComplex || form == TypeForm::kSelect;
+  if (is_single && op.has_function_type && op.result_types.size() != 1) {
+    return "the type of a single result";
+  }
   switch (form) {
     case TypeForm::kNone:
       return op.has_function_type || count > 0 ? "no types" : "";

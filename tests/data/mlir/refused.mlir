@@ -198,3 +198,21 @@ func.func @main(%a: tensor<4x4xf32>, %i: tensor<2x2xi32>, %u: tensor<2xf32>) -> 
   }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<4x4xf32>, tensor<2x2xi32>, tensor<2xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+// -----
+// bad: expected the type of a single result behind the ':' of 'stablehlo.add'
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.add %a, %a : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %0 : tensor<f32>
+}
+// -----
+// bad: expected exponent mantissa in format e#m#, saw "e5m2"
+// bad: expected exponent mantissa in format e#m#, saw m5e2
+// bad: expected exponent mantissa in format e#m#, saw e5m
+// bad: expected exponent mantissa in format e#m#, saw e2147483648m1
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.reduce_precision %a, format = "e5m2" : tensor<f32>
+  %1 = stablehlo.reduce_precision %a, format = m5e2 : tensor<f32>
+  %2 = stablehlo.reduce_precision %a, format = e5m : tensor<f32>
+  %3 = stablehlo.reduce_precision %a, format = e2147483648m1 : tensor<f32>
+  return %a : tensor<f32>
+}
