@@ -177,7 +177,7 @@ class OpImport {
   /// Emits the op as the one of another row.
   void EmitAs(const OpRow& row) {
     const OpRow* own = std::exchange(row_, &row);
-    row.emit(*this);
+    if (HasElements()) row.emit(*this);
     row_ = own;
   }
   /// The text of an attribute as written.

@@ -101,7 +101,7 @@ void EmitBroadcasting(OpImport& op) {
   const OpRow* row = FindRow(name);
   if (!op.Expect(name == "select" ? 3 : 2) || !StretchOperands(op)) return;
   if (name == "compare") return EmitCompare(op);
-  if (row && row->opcode) return op.Result(op.Emit(*row->opcode, op.operands));
+  if (row && row->opcode) return op.EmitAs(*row);
   EmitFunction(op, fmt::format("chlo.{}", name));
 }
 

@@ -222,3 +222,14 @@ func.func @main(%i: tensor<3xi32>, %x: tensor<3xf32>, %y: tensor<2xf32>) {
   %2 = chlo.next_after %x, %y : tensor<3xf32>, tensor<2xf32> -> tensor<3xf32>
   return
 }
+// -----
+// run
+// A broadcasting op does what the op of its name does: complex numbers are compared by their real, then imaginary parts.
+// input 0: c64[3] {(1,2),(1,-1),(3,0)}
+// output: (c64[3] {(1,2),(1,0),(3,0)}, c64[3] {(1,0),(1,-1),(1,0)})
+func.func @main(%a: tensor<3xcomplex<f32>>) -> (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) {
+  %one = stablehlo.constant dense<(1.0, 0.0)> : tensor<complex<f32>>
+  %0 = chlo.broadcast_maximum %a, %one : (tensor<3xcomplex<f32>>, tensor<complex<f32>>) -> tensor<3xcomplex<f32>>
+  %1 = chlo.broadcast_minimum %a, %one : (tensor<3xcomplex<f32>>, tensor<complex<f32>>) -> tensor<3xcomplex<f32>>
+  return %0, %1 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+}

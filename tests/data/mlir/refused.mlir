@@ -73,6 +73,8 @@ func.func @main(%a: tensor<4x4xf32>, %i: tensor<i32>, %f: tensor<f32>, %x: tenso
 // bad: 'stablehlo.batch_norm_inference' op requires the same element type for all operands and results
 // bad: 'stablehlo.shift_left' op operand #0 must be tensor of integer values, but got 'tensor<2xf32>'
 // bad: 'stablehlo.power' op operand #0 must be tensor of integer, float or complex values, but got 'tensor<2xi1>'
+// bad: 'chlo.broadcast_shift_left' op operand #0 must be tensor of integer values, but got 'tensor<2xf32>'
+// bad: 'chlo.mulhi' op operand #0 must be tensor of integer values, but got 'tensor<2xf32>'
 // bad: 'stablehlo.uniform_dequantize' op operand #0 must be of a quantized type, but got 'tensor<2xf32>'
 // bad: 'stablehlo.add' op requires compatible types for all operands and results: of quantized types, the stored and the expressed one must be the same
 // Element types, which HLO mixes more freely.
@@ -84,6 +86,8 @@ func.func @main(%p: tensor<2xi1>, %f: tensor<2xf32>, %d: tensor<2xf64>, %i: tens
   %4 = stablehlo.shift_left %f, %f : tensor<2xf32>
   %5 = stablehlo.power %p, %p : tensor<2xi1>
   %6 = stablehlo.uniform_dequantize %f : tensor<2xf32>
+  %8 = chlo.broadcast_shift_left %f, %f : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %9 = chlo.mulhi %f, %f : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>
   %7 = stablehlo.add %q, %q : (tensor<2x!quant.uniform<i8:f32, 1.0>>, tensor<2x!quant.uniform<i8:f32, 1.0>>) -> tensor<2x!quant.uniform<i4:f32, 1.0>>
   return
 }
