@@ -270,9 +270,9 @@ class OpImport {
   // Regions.
   /// Region i as a computation whose parameters are the block's arguments.
   const hlo::Region* RegionOf(size_t i, bool as_tuple = false);
-  /// Region 0 as what folds `count` values: it takes two scalars for each and returns one; null
-  /// after an error. Source: StableHLO, TypeInference.cpp, verifyReducerShape.
-  const hlo::Region* FoldingRegion(size_t count);
+  /// Region 0 as what folds the elements of each operand: it takes two scalars and returns one;
+  /// null after an error. Source: StableHLO, TypeInference.cpp, verifyReducerShape.
+  const hlo::Region* FoldingRegion();
   /// Regions as computations of one tuple: the blocks' arguments, then the captured values, which
   /// are appended to *captures. With `pass_on` the captures are added to the results.
   std::vector<ValueName> Captures();

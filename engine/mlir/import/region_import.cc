@@ -46,35 +46,32 @@ const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple) {
   return importer_.Finish(std::move(computation), *results, as_tuple);
 }
 
-const hlo::Region* OpImport::FoldingRegion(size_t count) {
+const hlo::Region* OpImport::FoldingRegion() {
   const hlo::Region* region = RegionOf(0);
   if (!region) return nullptr;
   const auto fail = [&](std::string message) {
     Fail(DiagCode::kComputationSignature, std::move(message));
     return nullptr;
   };
-  const auto parameters = static_cast<size_t>(region->parameter_count());
-  if (parameters != 2 * count) {
-    return fail(fmt::format("Reduction-region must take {} parameters, but takes {} parameter(s)",
-                            2 * count, parameters));
+  if (region->parameter_count() != 2) {
+    return fail(fmt::format("Reduction-region must take 2 parameters, but takes {} parameter(s)",
+                            region->parameter_count()));
   }
-  const std::vector<ValueName>& returned = op_.regions[0].blocks[0].ops.back().operands;
-  if (returned.empty()) return fail("The reduction-region expected to return some value(s)");
-  if (returned.size() != count) {
+  const size_t returned = op_.regions[0].blocks[0].ops.back().operands.size();
+  if (returned == 0) return fail("The reduction-region expected to return some value(s)");
+  if (returned != 1) {
+    return fail(fmt::format("Reduction-region here must produce 1 tensors, but produces {} instead",
+                            returned));
+  }
+  const Shape& result = region->result_shape();
+  if (!result.IsArray()) {
     return fail(
-        fmt::format("Reduction-region here must produce {} tensors, but produces {} instead", count,
-                    returned.size()));
+        fmt::format("Reduction-region here must produce tensor-typed result(s), but "
+                    "produces '{}' instead",
+                    TypeText(result)));
   }
-  for (size_t i = 0; i < parameters; ++i) {
-    const Shape& result =
-        count == 1 ? region->result_shape() : region->result_shape().elements()[i % count];
-    const Shape& parameter = region->parameter_shape(static_cast<int>(i));
-    if (!result.IsArray()) {
-      return fail(
-          fmt::format("Reduction-region here must produce tensor-typed result(s), but "
-                      "produces '{}' instead",
-                      TypeText(result)));
-    }
+  for (int i = 0; i < 2; ++i) {
+    const Shape& parameter = region->parameter_shape(i);
     if (!Shape::Compatible(parameter, result)) {
       return fail(
           fmt::format("The type of reduction-region's parameter at index {} is different "

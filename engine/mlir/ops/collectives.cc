@@ -41,7 +41,7 @@ namespace {
 
 void EmitAllReduce(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
-  attrs.Add({"to_apply", op.FoldingRegion(op.operands.size())});
+  attrs.Add({"to_apply", op.FoldingRegion()});
   EmitCollective(op, Opcode::kAllReduce, std::move(attrs));
 }
 
@@ -68,7 +68,7 @@ void EmitCrossReplicaSum(OpImport& op) {
 void EmitReduceScatter(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
   attrs.Add({"dimensions", Dims{op.Int({"scatter_dimension"})}});
-  attrs.Add({"to_apply", op.FoldingRegion(op.operands.size())});
+  attrs.Add({"to_apply", op.FoldingRegion()});
   EmitCollective(op, Opcode::kReduceScatter, std::move(attrs));
 }
 
@@ -198,7 +198,7 @@ void EmitCollectiveReduce(OpImport& op) {
   }
   Attrs attrs = GroupAttrs(op, true);
   const bool is_partitioned = ChannelOf(op) > 0;
-  attrs.Add({"to_apply", op.FoldingRegion(op.operands.size())});
+  attrs.Add({"to_apply", op.FoldingRegion()});
   const ReplicaGroups replica_groups = GroupsOf(op);
   const ReplicaGroups::Lists& groups = replica_groups.groups();
   const Shape scalar = Shape::Scalar(ElementType::kS32);

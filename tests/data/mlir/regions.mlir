@@ -88,3 +88,17 @@ func.func @main(%a: tensor<2x2xf32>) -> tensor<2xf64> {
   }) {dimensions = array<i64: 1>} : (tensor<2x2xf32>, tensor<f32>) -> tensor<2xf64>
   return %0 : tensor<2xf64>
 }
+// -----
+// run
+// One region folds each of several operands.
+// input 0: f32[2] {1,2}
+// output: (f32[2] {1,2}, f32[1,2] {{1,2}})
+func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<1x2xf32>) {
+  %b = stablehlo.reshape %a : (tensor<2xf32>) -> tensor<1x2xf32>
+  %0:2 = "stablehlo.all_reduce"(%a, %b) <{replica_groups = dense<0> : tensor<1x1xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<2xf32>, tensor<1x2xf32>) -> (tensor<2xf32>, tensor<1x2xf32>)
+  return %0#0, %0#1 : tensor<2xf32>, tensor<1x2xf32>
+}
