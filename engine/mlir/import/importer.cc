@@ -81,7 +81,10 @@ void Importer::CollectFunctions(const std::vector<Op>& ops) {
     } else if (op.name == "sdy.mesh") {
       const Attr* name = op.Find("sym_name");
       const Attr* mesh = op.Find("mesh");
-      if (name && mesh) meshes_.emplace(name->text, mesh->text);
+      if (!name || !mesh) continue;
+      // `<["x"=2]>`, or `#sdy.mesh<["x"=2]>` in the generic form.
+      const size_t begin = std::min(mesh->text.find('<'), mesh->text.size());
+      meshes_.emplace(name->text, mesh->text.substr(begin));
     } else if (op.name.find('.') == std::string_view::npos || FindRow(op.name)) {
       Report(DiagCode::kSyntaxError, op.name_range,
              fmt::format("'{}' stands outside of a function", op.name));

@@ -89,7 +89,9 @@ bool Parser::ReadOp(Op& op, int depth) {
   inits_.clear();
   // A quantised constant, whose type is not that of its elements: `stablehlo.constant() <{...}>`.
   const bool has_generic_items = is_generic || (IsConstant(op) && in_.Next() == '(');
-  if (has_generic_items) return ReadGenericItems(op, depth) && CheckElements(op);
+  if (has_generic_items) {
+    return ReadGenericItems(op, depth) && CheckElements(op) && FromGenericForm(op);
+  }
   if (op.name.starts_with("sdy.")) return ReadShardyItems(op, depth);
   if (!ReadItems(op, depth)) return false;
   CheckForm(op, diagnostics_);

@@ -38,6 +38,9 @@ class Parser {
   void ReadOps(std::vector<Op>& out, int depth);
   bool ReadOp(Op& op, int depth);
   bool ReadResults(Op& op);
+  /// Gives a module or a function in the generic form the parts that the custom form has.
+  bool FromGenericForm(Op& op);
+  bool TakeArguments(Op& op, const Attr* attrs);
   bool ReadFunction(Op& op, int depth);
   bool ReadModule(Op& op, int depth);
   bool ReadGenericItems(Op& op, int depth);

@@ -164,6 +164,65 @@ bool Parser::ReadFunction(Op& op, int depth) {
   return false;
 }
 
+// Checks the arguments of a function's first block, and gives them their attributes.
+bool Parser::TakeArguments(Op& op, const Attr* attrs) {
+  std::vector<Block::Argument>& arguments = op.regions[0].blocks[0].arguments;
+  if (arguments.size() != op.operand_types.size()) {
+    Fail(
+        op.name_range.begin,
+        fmt::format("'func.func' op entry block must have {} arguments to match function signature",
+                    op.operand_types.size()));
+    return false;
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Type &given = *arguments[i].type, &wanted = *op.operand_types[i];
+    if (given.text != wanted.text) {
+      Fail(arguments[i].range.begin,
+           fmt::format("'func.func' op type of entry block argument #{}('{}') must match the type "
+                       "of the corresponding argument in function signature('{}')",
+                       i, given.text, wanted.text));
+      return false;
+    }
+    if (attrs && i < attrs->list.size()) arguments[i].attrs = attrs->list[i].fields;
+  }
+  return true;
+}
+
+// `"func.func"() <{function_type = (...) -> ..., sym_name = "main"}> ({...}) : () -> ()`
+bool Parser::FromGenericForm(Op& op) {
+  const bool is_function = op.name == "func.func";
+  if (!is_function && op.name != "builtin.module") return true;
+  const Attr *type = op.Find("function_type"), *arguments = op.Find("arg_attrs"),
+             *results = op.Find("res_attrs"), *name = op.Find("sym_name");
+  if (is_function && (!name || !type || !type->type || type->type->kind != Type::Kind::kFunction)) {
+    Fail(op.name_range.begin, fmt::format("'func.func' op requires attribute '{}'",
+                                          name ? "function_type" : "sym_name"));
+    return false;
+  }
+  op.has_function_type = is_function;
+  op.is_generic = false;
+  // A declaration has an empty region.
+  const Block* body =
+      op.regions.empty() || op.regions[0].blocks.empty() ? nullptr : &op.regions[0].blocks[0];
+  const bool has_body = body && !(body->ops.empty() && body->arguments.empty());
+  if (!has_body) op.regions.clear();
+  if (is_function) {
+    op.operand_types = type->type->inputs;
+    op.result_types = type->type->outputs;
+    for (size_t i = 0; results && i < results->list.size() && i < op.result_types.size(); ++i) {
+      op.result_attrs.push_back(results->list[i].fields);
+    }
+    if (has_body && !TakeArguments(op, arguments)) return false;
+  }
+  std::erase_if(op.attrs, [](const Attr::Field& field) {
+    return field.name == "function_type" || field.name == "arg_attrs" || field.name == "res_attrs";
+  });
+  for (Attr::Field& field : op.attrs) {
+    if (field.name == "sym_name") field.value.kind = Attr::Kind::kSymbol;
+  }
+  return true;
+}
+
 // `(%a: type {attributes} loc(...), ...)`
 bool Parser::ReadArguments(std::vector<Block::Argument>& out) {
   if (!in_.Take("(")) {

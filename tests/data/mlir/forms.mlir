@@ -90,3 +90,43 @@ func.func @main(%a: tensor<2x2xi8>) -> (tensor<3xi8>, tensor<i4>, tensor<2x!quan
   %4 = "stablehlo.gather"(%a, %3) {dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0],>, slice_sizes = array<i64: 1, 2>} : (tensor<2x2xi8>, tensor<i32>) -> tensor<2xi8>
   return %0, %1, %2, %4 : tensor<3xi8>, tensor<i4>, tensor<2x!quant.uniform<i8:f32, 2.0:15>>, tensor<2xi8>
 }
+// -----
+// run
+// The generic form of everything, as --mlir-print-op-generic writes it.
+// input 0: s32[2] {1,2}
+// output: (s32[3] {1,2,7}, s32[2] {-1,-2})
+"builtin.module"() <{sym_name = "generic"}> ({
+  "sdy.mesh"() <{mesh = #sdy.mesh<["x"=1]>, sym_name = "mesh"}> : () -> ()
+  "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}], function_type = (tensor<2xi32>) -> (tensor<3xi32>, tensor<2xi32>), res_attrs = [{jax.result_info = "a"}, {}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<2xi32>):
+    %0 = "stablehlo.constant"() <{value = dense<7> : tensor<i32>}> : () -> tensor<i32>
+    %1 = "stablehlo.pad"(%arg0, %0) <{edge_padding_high = array<i64: 1>, edge_padding_low = array<i64: 0>, interior_padding = array<i64: 0>}> : (tensor<2xi32>, tensor<i32>) -> tensor<3xi32>
+    %2 = "func.call"(%arg0) <{callee = @minus}> : (tensor<2xi32>) -> tensor<2xi32>
+    "func.return"(%1, %2) : (tensor<3xi32>, tensor<2xi32>) -> ()
+  }) : () -> ()
+  "func.func"() <{function_type = (tensor<2xi32>) -> tensor<2xi32>, sym_name = "minus", sym_visibility = "private"}> ({
+  ^bb0(%arg0: tensor<2xi32>):
+    %0 = "stablehlo.negate"(%arg0) : (tensor<2xi32>) -> tensor<2xi32>
+    "func.return"(%0) : (tensor<2xi32>) -> ()
+  }) : () -> ()
+  "func.func"() <{function_type = (tensor<f32>) -> tensor<f32>, sym_name = "declared", sym_visibility = "private"}> ({
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// -----
+// bad: 'func.func' op requires attribute 'function_type'
+"func.func"() <{sym_name = "main"}> ({
+^bb0(%arg0: tensor<2xi32>):
+  "func.return"(%arg0) : (tensor<2xi32>) -> ()
+}) : () -> ()
+// -----
+// bad: 'func.func' op entry block must have 2 arguments to match function signature
+"func.func"() <{function_type = (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>, sym_name = "main"}> ({
+^bb0(%arg0: tensor<2xi32>):
+  "func.return"(%arg0) : (tensor<2xi32>) -> ()
+}) : () -> ()
+// -----
+// bad: type of entry block argument #0('tensor<2xf32>') must match the type of the corresponding argument in function signature('tensor<2xi32>')
+"func.func"() <{function_type = (tensor<2xi32>) -> tensor<2xi32>, sym_name = "main"}> ({
+^bb0(%arg0: tensor<2xf32>):
+  "func.return"(%arg0) : (tensor<2xf32>) -> ()
+}) : () -> ()
