@@ -323,11 +323,34 @@ void Exporter::WriteFunction(const Computation& computation, std::string_view na
   }
   Return("func.return", results, end);
   ops_ = outer;
+  if (is_kept) AddEntryAttrs(results.size(), &block);
   mlir::Op& op = Add("func.func", origin);
   op.attrs.push_back({"sym_name", StringAttr(Keep(std::string(name)))});
   op.attrs.push_back({"sym_visibility", StringAttr(is_main ? "public" : "private")});
   for (const Ssa& result : results) op.result_types.push_back(TypeOf(*result.type));
   op.regions.push_back(std::move(region));
+}
+
+// What the module says of the entry's buffers, where it is of whole parameters and results.
+void Exporter::AddEntryAttrs(size_t result_count, Block* block) {
+  const size_t count = block->arguments.size();
+  std::vector<std::string> texts(count);
+  const auto is_whole = [&](const Alias& alias) {
+    return alias.operand >= 0 && static_cast<size_t>(alias.operand) < count &&
+           alias.operand_index.empty() && texts[static_cast<size_t>(alias.operand)].empty();
+  };
+  const bool is_tuple = module_.entry()->result_shape().IsTuple();
+  for (const Alias& alias : module_.attrs().Aliases("input_output_alias")) {
+    if (!is_whole(alias) || alias.output_index.size() != (is_tuple ? 1 : 0)) continue;
+    // A tuple of one element is one result, which is no array.
+    if (is_tuple && result_count == 1) continue;
+    texts[static_cast<size_t>(alias.operand)] =
+        fmt::format("tf.aliasing_output = {} : i32", is_tuple ? alias.output_index[0] : int64_t{0});
+  }
+  for (const Alias& donor : module_.attrs().Aliases("buffer_donor")) {
+    if (is_whole(donor)) texts[static_cast<size_t>(donor.operand)] = "jax.buffer_donor = true";
+  }
+  for (size_t i = 0; i < count; ++i) AddAttrs(std::move(texts[i]), &block->arguments[i].attrs);
 }
 
 StableHloText Exporter::Run() {

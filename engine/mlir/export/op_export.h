@@ -50,6 +50,7 @@ class Exporter {
     std::vector<Leaves> values;  ///< by index of the instruction
   };
   void WriteFunction(const Computation& computation, std::string_view name);
+  void AddEntryAttrs(size_t result_count, Block* block);
   /// Writes the instructions of a computation; returns the leaves of its root.
   Leaves WriteBody(const Computation& computation, std::vector<Leaves> arguments);
   bool OnTheWay(const Instruction& instruction, const Scope& scope);

@@ -55,10 +55,7 @@ void Importer::ReadGrid(const Op& function) {
 }
 
 void Importer::SetDevices(std::string_view name, int64_t count) {
-  if (count <= 1 || editor_.module_attrs().Find(name)) return;
-  for (const AttrDef& def : ModuleAttrs()) {
-    if (def.name == name) editor_.module_attrs().push_back({&def, count, {}, {}});
-  }
+  if (count > 1 && !editor_.module_attrs().Find(name)) AddModuleAttr(name, count);
 }
 
 void Importer::CollectFunctions(const std::vector<Op>& ops) {
@@ -114,8 +111,10 @@ void Importer::MakeEntry() {
     }
     return;
   }
-  if (Computation* computation = functions_[entry_name_].computation) {
-    return editor_.SetEntry(computation);
+  const Function& main = functions_[entry_name_];
+  if (main.computation) {
+    ReadEntryAttrs(*main.op, *main.computation);
+    return editor_.SetEntry(main.computation);
   }
   std::vector<Computation*> callable;
   for (std::string_view name : order_) {

@@ -109,6 +109,10 @@ class Importer {
   /// always) and adds it to the module.
   Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
                       bool as_tuple);
+  void AddModuleAttr(std::string_view name, AttrValue value);
+  /// Makes what the entry's arguments and results say of buffers and layouts attributes of the
+  /// module (entry_attrs.cc).
+  void ReadEntryAttrs(const Op& function, const Computation& entry);
   /// Keeps `mhlo.sharding = "..."`, or a sharding of Shardy, as the instruction's sharding; what
   /// cannot be read, or does not fit its rank, is dropped.
   void KeepSharding(Instruction* instruction, const Attr& attr);

@@ -141,3 +141,30 @@ module @calls {
     return %0#0, %0#1, %1#0 : tensor<2x3xf32>, tensor<4xi32>, tensor<2x3xf32>
   }
 }
+// -----
+// What the entry's arguments and results say of buffers and layouts is the module's.
+// convert: hlo
+//| HloModule donated, input_output_alias={ {1}: (0, {}, may-alias) }, buffer_donor={ (1, {}) }, entry_computation_layout={(f32[4,8]{0,1}, f32[4,8]{1,0})->(f32[], f32[4,8]{0,1})}
+//|
+//| reduce.region {
+//|   lhs = f32[] parameter(0)
+//|   rhs = f32[] parameter(1)
+//|   ROOT add = f32[] add(lhs, rhs)
+//| }
+//|
+//| ENTRY main {
+//|   arg0 = f32[4,8]{1,0} parameter(0)
+//|   arg1 = f32[4,8]{1,0} parameter(1)
+//|   cst = f32[] constant(0)
+//|   v0 = f32[4,8]{1,0} add(arg0, arg1)
+//|   v1 = f32[] reduce(v0, cst), dimensions={0,1}, to_apply=reduce.region
+//|   ROOT results = (f32[], f32[4,8]{1,0}) tuple(v1, v0)
+//| }
+module @donated {
+  func.func public @main(%arg0: tensor<4x8xf32> {mhlo.layout_mode = "{0,1}", tf.aliasing_output = 1 : i32}, %arg1: tensor<4x8xf32> {jax.buffer_donor = true, mhlo.layout_mode = "default"}) -> (tensor<f32> {mhlo.layout_mode = "default"}, tensor<4x8xf32> {mhlo.layout_mode = "{0,1}"}) {
+    %cst = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.add %arg0, %arg1 : tensor<4x8xf32>
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+    return %1, %0 : tensor<f32>, tensor<4x8xf32>
+  }
+}
