@@ -45,9 +45,22 @@ void EmitAllReduce(OpImport& op) {
   EmitCollective(op, Opcode::kAllReduce, std::move(attrs));
 }
 
+// XLA does not look at the region before it runs.
+bool FoldsTwoScalars(OpExport& op) {
+  const Computation& region = op.Region("to_apply");
+  const Shape& result = region.result_shape();
+  bool is_fold = region.parameter_count() == 2 && result.IsArray() && result.rank() == 0;
+  for (int i = 0; is_fold && i < 2; ++i) {
+    is_fold = Shape::Compatible(region.parameter_shape(i), result);
+  }
+  if (!is_fold) op.NoCounterpart("a computation that does not fold two scalars of its type");
+  return is_fold;
+}
+
 }  // namespace
 
 void WriteAllReduce(OpExport& op) {
+  if (!FoldsTwoScalars(op)) return;
   op.Set(op.Write({"stablehlo.all_reduce",
                    ChannelPrefix(op) + GroupsText(op) + GlobalIds(op),
                    {&op.Region("to_apply")}},
@@ -74,6 +87,7 @@ void EmitReduceScatter(OpImport& op) {
 
 // StableHLO takes one operand.
 void WriteReduceScatter(OpExport& op) {
+  if (!FoldsTwoScalars(op)) return;
   const Leaves operands = op.Operands(), types = op.ResultLeaves();
   Leaves results;
   for (size_t i = 0; i < operands.size(); ++i) {
