@@ -21,6 +21,14 @@ void WriteFusion(OpExport& op) {
   op.Set(op.WriteCall(fused, op.Operands(0, fused.parameter_count())));
 }
 
+// MHLO's fusion.
+void EmitFusion(OpImport& op) {
+  const std::string_view kind = op.Word({"fusion_kind"});
+  Attrs attrs = {{"kind", kind.empty() ? std::string_view("kLoop") : kind},
+                 {"calls", op.RegionOf(0)}};
+  op.SplitResult(op.Emit(Opcode::kFusion, op.operands, std::move(attrs)));
+}
+
 // The asynchronous computation is written at the done, with all operands that the chain bound.
 void WriteAsyncDone(OpExport& op) {
   std::vector<const Instruction*> chain;
@@ -76,7 +84,11 @@ constexpr OpRow kHloRows[] = {
     {.opcode = Opcode::kCopyDone, .write = PassOn, .mixing = Mixing::kByOperand, .is_end = true},
     {.opcode = Opcode::kCopyStart, .write = PassOn, .mixing = Mixing::kByOperand, .is_start = true},
     {.opcode = Opcode::kDomain, .write = PassOn, .mixing = Mixing::kByOperand},
-    {.opcode = Opcode::kFusion, .write = WriteFusion, .mixing = Mixing::kAny},
+    {.name = "mhlo.fusion",
+     .opcode = Opcode::kFusion,
+     .emit = EmitFusion,
+     .write = WriteFusion,
+     .mixing = Mixing::kAny},
     {.opcode = Opcode::kParameter, .write = KeepArgument, .mixing = Mixing::kAny},
     {.opcode = Opcode::kRaggedAllToAll, .write = WriteRaggedAllToAll},
     {.opcode = Opcode::kRecvDone, .write = WriteRecvDone, .mixing = Mixing::kAny, .is_end = true},

@@ -168,3 +168,33 @@ module @donated {
     return %1, %0 : tensor<f32>, tensor<4x8xf32>
   }
 }
+// -----
+// MHLO's fusion.
+// convert: hlo
+//| HloModule fused, entry_computation_layout={(f32[2,3]{1,0})->(f32[2,3]{1,0}, f32[2,3]{1,0})}
+//|
+//| mhlo.fusion.region {
+//|   x = f32[2,3]{1,0} parameter(0)
+//|   v1 = f32[2,3]{1,0} abs(x)
+//|   v2 = f32[2,3]{1,0} negate(v1)
+//|   ROOT results = (f32[2,3]{1,0}, f32[2,3]{1,0}) tuple(v1, v2)
+//| }
+//|
+//| ENTRY main {
+//|   arg0 = f32[2,3]{1,0} parameter(0)
+//|   v0 = (f32[2,3]{1,0}, f32[2,3]{1,0}) fusion(arg0), kind=kInput, calls=mhlo.fusion.region
+//|   v0.1 = f32[2,3]{1,0} get-tuple-element(v0), index=0
+//|   v0.2 = f32[2,3]{1,0} get-tuple-element(v0), index=1
+//|   ROOT results.1 = (f32[2,3]{1,0}, f32[2,3]{1,0}) tuple(v0.1, v0.2)
+//| }
+module @fused {
+  func.func @main(%arg0: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+    %0:2 = "mhlo.fusion"(%arg0) ({
+    ^bb0(%x: tensor<2x3xf32>):
+      %1 = mhlo.abs %x : tensor<2x3xf32>
+      %2 = mhlo.negate %1 : tensor<2x3xf32>
+      mhlo.return %1, %2 : tensor<2x3xf32>, tensor<2x3xf32>
+    }) {fusion_kind = #mhlo<fusion_kind kInput>} : (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+    return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xf32>
+  }
+}
