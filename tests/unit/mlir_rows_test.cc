@@ -272,9 +272,11 @@ std::string UnfilledProgram(const std::string& name) {
       arguments, form.text);
 }
 
-// What is left to the person: values that are not in the op, and those that give sizes.
+// What is left to the person: values that are not in the op, those that give sizes, and futures,
+// which are no arguments.
 bool IsToBeFilled(const Diagnostic& fault) {
   return fault.message.find("undeclared SSA value") != std::string::npos ||
+         fault.message.find("arguments of type !stablehlo.future") != std::string::npos ||
          fault.message.find("must be known before the program runs") != std::string::npos;
 }
 

@@ -171,7 +171,8 @@ Instruction* Importer::ImportArgument(Computation* computation, int64_t number,
     arguments_->written.push_back({std::string(argument.name), std::string(type.text),
                                    argument.range, type.kind == Type::Kind::kDynamic});
   }
-  if (type.kind == Type::Kind::kOther || type.kind == Type::Kind::kFunction) {
+  if (type.kind == Type::Kind::kOther || type.kind == Type::Kind::kFunction ||
+      type.kind == Type::Kind::kFuture) {
     Report(DiagCode::kShapeInvalid, argument.range,
            fmt::format("arguments of type {} are not read", type.text));
     return nullptr;

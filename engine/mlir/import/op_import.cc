@@ -74,7 +74,8 @@ std::string OpImport::TextOf(const Type& type) const { return TypeText(type, imp
 
 void OpImport::CheckUnnamedResults() {
   for (const Type* type : op_.result_types) {
-    const bool is_array = type->kind == Type::Kind::kShape || !IsStatic(type->shape) ||
+    const bool is_array = type->kind == Type::Kind::kShape || type->kind == Type::Kind::kFuture ||
+                          !IsStatic(type->shape) ||
                           (type->kind == Type::Kind::kQuantized && type->quantization);
     if (is_array) continue;
     Fail(DiagCode::kShapeInvalid, fmt::format("results of type {} are not imported", type->text));
@@ -112,6 +113,7 @@ void OpImport::Results(Values values) {
   for (size_t k = 0; k < values.size() && k < op_.result_types.size(); ++k) {
     if (!values[k]) continue;
     const Type* type = ResultType(k);
+    if (type && type->kind == Type::Kind::kFuture) continue;  // which its op checks
     const bool has_shape =
         type && type->kind != Type::Kind::kOther && type->kind != Type::Kind::kFunction;
     const Shape* written = has_shape ? &type->shape : ResultShape(k);

@@ -16,6 +16,7 @@
 namespace hlo::mlir {
 
 // The rows of each family, by name. A new family is declared here and listed in op_rows.cc.
+std::span<const OpRow> AsyncRows();
 std::span<const OpRow> CallRows();
 std::span<const OpRow> CheckRows();
 std::span<const OpRow> ChloRows();

@@ -89,10 +89,10 @@ bool Allows(Elements types, ElementType type) {
 
 std::span<const std::span<const OpRow>> AllRows() {
   static const std::span<const OpRow> kFamilies[] = {
-      CallRows(),        CheckRows(),      ChloRows(),     CollectiveRows(),
-      ConvolutionRows(), DeprecatedRows(), DotRows(),      DynamicRows(),
-      ElementwiseRows(), HloRows(),        MovementRows(), NumericRows(),
-      RegionRows(),      ScatterRows(),    TransferRows(), ValueRows(),
+      AsyncRows(),       CallRows(),       CheckRows(),   ChloRows(),    CollectiveRows(),
+      ConvolutionRows(), DeprecatedRows(), DotRows(),     DynamicRows(), ElementwiseRows(),
+      HloRows(),         MovementRows(),   NumericRows(), RegionRows(),  ScatterRows(),
+      TransferRows(),    ValueRows(),
   };
   return kFamilies;
 }

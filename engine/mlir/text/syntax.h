@@ -26,6 +26,7 @@ struct Type {
     kDynamic,    ///< a tensor with `?` or without a rank
     kQuantized,  ///< elements of a !quant type; `shape` is that of the stored integers
     kFunction,   ///< inputs and outputs
+    kFuture,     ///< outputs: what an asynchronous op will give
     kOther,
   };
   Kind kind = Kind::kOther;

@@ -75,7 +75,7 @@ const Type* TypeReader::Read(int depth) {
     return nullptr;
   }
   if (c == '(') return ReadFunction(depth);
-  if (c == '!') return ReadDialectType(begin);
+  if (c == '!') return ReadDialectType(begin, depth);
   const std::string_view word = in_.Word();
   if (word == "tensor" && in_.Peek() == '<') return ReadTensor(begin);
   if (word == "tuple" && in_.Peek() == '<') return ReadTuple(begin, depth);
@@ -276,9 +276,30 @@ std::string DialectTypeFault(std::string_view name, std::string_view text) {
 
 }  // namespace
 
-const Type* TypeReader::ReadDialectType(size_t begin) {
+// `<tensor<4xf32>, tensor<2xi32>>`
+bool TypeReader::ReadFuture(Type* type, int depth) {
+  type->kind = Type::Kind::kFuture;
+  in_.Take("<");
+  do {
+    const size_t begin = in_.position();
+    const Type* part = Read(depth + 1);
+    if (!part) return false;
+    if (!part->text.starts_with("tensor<") || !part->shape.IsArray()) {
+      Fail(begin,
+           fmt::format("future element type must be a ranked tensor, but got '{}'", part->text));
+      return false;
+    }
+    type->outputs.push_back(part);
+  } while (in_.Take(","));
+  if (in_.Take(">")) return true;
+  Fail(in_.position(), "expected ',' or '>' in a future");
+  return false;
+}
+
+const Type* TypeReader::ReadDialectType(size_t begin, int depth) {
   in_.Advance();
   const std::string_view word = in_.SuffixId();
+  const size_t open = in_.position();
   if (in_.Peek() == '<' && !in_.SkipGroup()) return Fail(begin, kNeverClosed);
   if (auto it = program_.type_aliases.find(word); it != program_.type_aliases.end()) {
     return it->second;
@@ -290,6 +311,9 @@ const Type* TypeReader::ReadDialectType(size_t begin) {
   if (word == "stablehlo.token" || word == "mhlo.token") {
     type.kind = Type::Kind::kShape;
     type.shape = Shape::Token();
+  } else if (word == "stablehlo.future") {
+    in_.set_position(open);
+    if (!ReadFuture(&type, depth)) return nullptr;
   } else if (word.starts_with("quant.")) {
     const std::string_view group = in_.Since(begin).substr(1 + word.size());
     auto quant =
@@ -305,7 +329,7 @@ const Type* TypeReader::ReadDialectType(size_t begin) {
 bool TypeReader::ReadElement(Type* type, ElementType* element) {
   const size_t begin = in_.position();
   if (in_.Next() == '!') {
-    const Type* inner = ReadDialectType(in_.position());
+    const Type* inner = ReadDialectType(in_.position(), kDeepestTypes);
     if (!inner) return false;
     if (inner->kind == Type::Kind::kQuantized) {
       type->kind = inner->kind;

@@ -31,7 +31,8 @@ class TypeReader {
   bool AtEncoding(size_t end);
   uint32_t ReadBounds(std::string_view text, Dims* dims);
   const Type* ReadTuple(size_t begin, int depth);
-  const Type* ReadDialectType(size_t begin);
+  const Type* ReadDialectType(size_t begin, int depth);
+  bool ReadFuture(Type* type, int depth);
   /// Sets the element type (or the kind, if it is no array element type).
   bool ReadElement(Type* type, ElementType* element);
 
