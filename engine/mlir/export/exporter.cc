@@ -188,7 +188,8 @@ void Exporter::Flatten(const Shape& shape, Leaves* leaves, const Instruction* bl
       for (size_t i = elements.size(); i-- > 0;) open.push_back(&elements[i]);
       continue;
     }
-    const bool is_known = next->IsToken() || (next->IsArray() && HasMlirType(next->element_type()));
+    const bool has_elements = next->IsArray() || next->IsBuffer();
+    const bool is_known = next->IsToken() || (has_elements && HasMlirType(next->element_type()));
     if (!is_known && blamed) {
       Report(*blamed, fmt::format("there is no type for {}", ShapeName(*next)));
     }

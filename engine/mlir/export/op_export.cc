@@ -174,9 +174,8 @@ Ssa OpExport::Convert(const Ssa& value, ElementType type) {
 
 void OpExport::NoCounterpart(std::string_view what) { exporter_.Report(op_, what); }
 
-Leaves OpExport::WriteCall(const Computation& function, const Leaves& operands) {
-  Leaves results;
-  exporter_.Flatten(function.result_shape(), &results, nullptr);
+Leaves OpExport::WriteCall(const Computation& function, const Leaves& operands,
+                           const Leaves& results) {
   return Write({"func.call", fmt::format("callee = @{}", exporter_.FunctionName(function))},
                operands, results);
 }
@@ -192,7 +191,11 @@ Leaves Joined(const std::vector<Leaves>& lists) {
 }  // namespace
 
 Leaves OpExport::WriteInline(const Computation& computation, std::vector<Leaves> arguments) {
-  if (exporter_.IsOutlined(computation)) return WriteCall(computation, Joined(arguments));
+  if (exporter_.IsOutlined(computation)) {
+    Leaves results;
+    exporter_.Flatten(computation.result_shape(), &results, nullptr);
+    return WriteCall(computation, Joined(arguments), results);
+  }
   return exporter_.WriteBody(computation, std::move(arguments));
 }
 

@@ -173,8 +173,10 @@ class OpExport {
   std::string_view FunctionName(const Computation& computation) {
     return exporter_.FunctionName(computation);
   }
-  /// A call of the computation as a function.
-  Leaves WriteCall(const Computation& function, const Leaves& operands);
+  /// The instruction as a call of `function`.
+  Leaves WriteCall(const Computation& function, const Leaves& operands) {
+    return WriteCall(function, operands, ResultLeaves());
+  }
   /// The computation's instructions written here, with `arguments` for its parameters.
   Leaves WriteInline(const Computation& computation, std::vector<Leaves> arguments);
   /// The leaves of the instruction's result; for an op that starts something, those of its end.
@@ -182,6 +184,7 @@ class OpExport {
 
  private:
   friend class Exporter;
+  Leaves WriteCall(const Computation& function, const Leaves& operands, const Leaves& results);
   // `mhlo.sharding = "..."`; empty without a sharding.
   std::string KeptAttrs() const;
   void WriteRegion(const Computation& computation, const Leaves* argument, uint32_t origin,

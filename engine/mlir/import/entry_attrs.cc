@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/mlir/import/op_import.h"
+#include "engine/ops/op_def.h"
 #include "engine/types/number_text.h"
 
 namespace hlo::mlir {

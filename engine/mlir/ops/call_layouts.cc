@@ -33,7 +33,7 @@ bool SetOrder(OpImport& op, const Attr& layout, const std::string& what, Shape* 
   }
   const Dims order = op.IntsOf(&layout);
   const std::string text = fmt::format("dense<[{}]>", fmt::join(order, ", "));
-  if (!shape->IsArray()) {
+  if (!shape->IsArray() && !shape->IsBuffer()) {
     return order.empty() || op.Fail(DiagCode::kAttributeValue,
                                     fmt::format("Only tensor types can have non-empty layout: {} "
                                                 "of type '{}' has layout {}",
@@ -140,7 +140,8 @@ bool ReadInfeedLayout(OpImport& op, std::vector<Shape>* data) {
 namespace {
 
 std::string OrderText(const Shape& shape) {
-  const Dims order = shape.IsArray() ? shape.layout().minor_to_major() : Dims();
+  const bool has_layout = shape.IsArray() || shape.IsBuffer();
+  const Dims order = has_layout ? shape.layout().minor_to_major() : Dims();
   const std::string list = order.empty() ? "" : fmt::format("[{}]", fmt::join(order, ", "));
   return fmt::format("dense<{}> : tensor<{}xindex>", list, order.size());
 }

@@ -118,7 +118,7 @@ void AppendType(const Shape& shape, std::string* out) {
     *out += "!stablehlo.token";
     return;
   }
-  if (!shape.IsArray()) {
+  if (shape.IsTuple()) {
     *out += "tuple<";
     for (size_t i = 0; i < shape.elements().size(); ++i) {
       if (i > 0) *out += ", ";
@@ -127,7 +127,7 @@ void AppendType(const Shape& shape, std::string* out) {
     *out += '>';
     return;
   }
-  *out += "tensor<";
+  *out += shape.IsBuffer() ? "memref<" : "tensor<";
   bool is_bounded = false;
   for (int i = 0; i < shape.rank(); ++i) {
     if (shape.is_dynamic(i)) {

@@ -1,5 +1,7 @@
 #include "engine/mlir/text/parser.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "engine/mlir/text/op_parser.h"

@@ -77,7 +77,8 @@ const Type* TypeReader::Read(int depth) {
   if (c == '(') return ReadFunction(depth);
   if (c == '!') return ReadDialectType(begin, depth);
   const std::string_view word = in_.Word();
-  if (word == "tensor" && in_.Peek() == '<') return ReadTensor(begin);
+  if (word == "tensor" && in_.Peek() == '<') return ReadTensor(begin, false);
+  if (word == "memref" && in_.Peek() == '<' && !HasLayout()) return ReadTensor(begin, true);
   if (word == "tuple" && in_.Peek() == '<') return ReadTuple(begin, depth);
   if (in_.Peek() == '<' && IsForeignType(word)) {
     if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
@@ -126,7 +127,16 @@ const Type* TypeReader::ReadFunction(int depth) {
   return New(std::move(type), begin);
 }
 
-const Type* TypeReader::ReadTensor(size_t begin) {
+// Whether the buffer type at the cursor has a layout or a memory space, which HLO's have not.
+bool TypeReader::HasLayout() {
+  const size_t open = in_.position();
+  const bool is_whole = in_.SkipGroup();
+  const bool has_comma = in_.Since(open).find(',') != std::string_view::npos;
+  in_.set_position(open);
+  return is_whole && has_comma;
+}
+
+const Type* TypeReader::ReadTensor(size_t begin, bool is_buffer) {
   const size_t open = in_.position();
   if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
   if (auto it = known_.find(in_.Since(begin)); it != known_.end()) return it->second;
@@ -191,6 +201,8 @@ const Type* TypeReader::ReadTensor(size_t begin) {
         type.shape.set_dynamic(static_cast<int>(d), true);
     }
     if (is_unranked) type.kind = Type::Kind::kOther;
+    if (is_buffer && type.kind == Type::Kind::kShape) type.shape = Shape::Buffer(type.shape);
+    if (is_buffer && type.kind != Type::Kind::kShape) type = Type{};
   }
   return New(std::move(type), begin);
 }

@@ -27,7 +27,9 @@ class TypeReader {
   const Type* Fail(size_t begin, std::string message);
   const Type* New(Type type, size_t begin);
   const Type* ReadFunction(int depth);
-  const Type* ReadTensor(size_t begin);
+  /// `tensor<...>`, or `memref<...>`, which is a buffer.
+  const Type* ReadTensor(size_t begin, bool is_buffer);
+  bool HasLayout();
   bool AtEncoding(size_t end);
   uint32_t ReadBounds(std::string_view text, Dims* dims);
   const Type* ReadTuple(size_t begin, int depth);

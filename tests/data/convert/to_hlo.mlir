@@ -198,3 +198,20 @@ module @fused {
     return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xf32>
   }
 }
+// -----
+// Buffers.
+// convert: hlo
+//| HloModule buffers, entry_computation_layout={(f32[4]{0})->f32[4]{0}}
+//|
+//| ENTRY main {
+//|   arg0 = f32[4]{0} parameter(0)
+//|   v0 = b(f32[4]{0}) custom-call(arg0), custom_call_target="Pin", output_to_operand_aliasing={{}: (0, {})}
+//|   ROOT v1 = f32[4]{0} custom-call(v0), custom_call_target="Unpin", output_to_operand_aliasing={{}: (0, {})}
+//| }
+module @buffers {
+  func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.custom_call @Pin(%arg0) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4xf32>) -> memref<4xf32>
+    %1 = stablehlo.custom_call @Unpin(%0) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (memref<4xf32>) -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+}
