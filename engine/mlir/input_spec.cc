@@ -13,7 +13,7 @@ std::string HloInputSpec(std::string_view spec) {
   Diagnostics trial;
   in.SkipSpace();
   const bool is_type = spec.substr(std::min(in.position(), spec.size())).starts_with("tensor<");
-  const mlir::Type* type = is_type ? mlir::TypeReader(in, program, trial).Read() : nullptr;
+  const mlir::Type* type = is_type ? mlir::TypeReader(in, program, trial).ReadTensor() : nullptr;
   if (!type || type->kind != mlir::Type::Kind::kShape) return std::string(spec);
   return ShapeName(type->shape) + " " + std::string(spec.substr(in.position()));
 }

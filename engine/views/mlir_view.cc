@@ -48,7 +48,7 @@ bool DescribeType(const Document& document, uint32_t offset, PlaceView& view) {
   in.set_position(begin);
   mlir::Program program;
   Diagnostics faults;
-  const mlir::Type* type = mlir::TypeReader(in, program, faults).Read();
+  const mlir::Type* type = mlir::TypeReader(in, program, faults).ReadTensor();
   if (!type || type->kind != mlir::Type::Kind::kShape) return false;
   view.kind = "shape";
   view.range = range;

@@ -77,8 +77,8 @@ const Type* TypeReader::Read(int depth) {
   if (c == '(') return ReadFunction(depth);
   if (c == '!') return ReadDialectType(begin, depth);
   const std::string_view word = in_.Word();
-  if (word == "tensor" && in_.Peek() == '<') return ReadTensor(begin, false);
-  if (word == "memref" && in_.Peek() == '<' && !HasLayout()) return ReadTensor(begin, true);
+  if (word == "tensor" && in_.Peek() == '<') return ReadArray(begin, false);
+  if (word == "memref" && in_.Peek() == '<' && !HasLayout()) return ReadArray(begin, true);
   if (word == "tuple" && in_.Peek() == '<') return ReadTuple(begin, depth);
   if (in_.Peek() == '<' && IsForeignType(word)) {
     if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
@@ -136,38 +136,53 @@ bool TypeReader::HasLayout() {
   return is_whole && has_comma;
 }
 
-const Type* TypeReader::ReadTensor(size_t begin, bool is_buffer) {
-  const size_t open = in_.position();
-  if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
-  if (auto it = known_.find(in_.Since(begin)); it != known_.end()) return it->second;
-  const size_t end = in_.position();
-  in_.set_position(open + 1);
-  Type type;
-  type.kind = Type::Kind::kShape;
-  Dims dims;
-  bool is_unranked = false;
+const Type* TypeReader::ReadTensor() {
+  const size_t begin = in_.position();
+  in_.Word();
+  return ReadArray(begin, false);
+}
+
+// The sizes at the cursor, each with its 'x': `4x?x` or, without a rank, `*x`.
+bool TypeReader::ReadDims(size_t begin, Dims* dims, bool* is_unranked) {
   while (true) {
     const char c = in_.Next();
     if (c == '?' || c == '*') {
-      type.kind = Type::Kind::kDynamic;
-      is_unranked |= c == '*';
+      *is_unranked |= c == '*';
       in_.Advance();
-      dims.push_back(Shape::kUnbounded);
+      dims->push_back(Shape::kUnbounded);
     } else if (IsDigit(c)) {
       int64_t size = 0;
       while (IsDigit(in_.Peek())) {
         if (__builtin_mul_overflow(size, 10, &size) ||
             __builtin_add_overflow(size, in_.Peek() - '0', &size)) {
-          return Fail(begin, "a dimension is too large");
+          Fail(begin, "a dimension is too large");
+          return false;
         }
         in_.Advance();
       }
-      dims.push_back(size);
+      dims->push_back(size);
     } else {
-      break;
+      return true;
     }
-    if (!in_.Take("x")) return Fail(in_.position(), "expected 'x' after a dimension");
+    if (!in_.Take("x")) {
+      Fail(in_.position(), "expected 'x' after a dimension");
+      return false;
+    }
   }
+}
+
+const Type* TypeReader::ReadArray(size_t begin, bool is_buffer) {
+  const size_t open = in_.position();
+  if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
+  if (auto it = known_.find(in_.Since(begin)); it != known_.end()) return it->second;
+  const size_t end = in_.position();
+  in_.set_position(open + 1);
+  Dims dims;
+  bool is_unranked = false;
+  if (!ReadDims(begin, &dims, &is_unranked)) return nullptr;
+  Type type;
+  const bool is_known = std::find(dims.begin(), dims.end(), Shape::kUnbounded) == dims.end();
+  type.kind = is_known ? Type::Kind::kShape : Type::Kind::kDynamic;
   ElementType element{};
   if (!ReadElement(&type, &element)) {
     in_.set_position(end);

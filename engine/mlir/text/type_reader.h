@@ -22,13 +22,16 @@ class TypeReader {
   bool StartsHere();
   /// The type at the cursor; null after an error, which is reported.
   const Type* Read(int depth = 0);
+  /// The `tensor<...>` that begins at the cursor; null after an error, which is reported.
+  const Type* ReadTensor();
 
  private:
   const Type* Fail(size_t begin, std::string message);
   const Type* New(Type type, size_t begin);
   const Type* ReadFunction(int depth);
   /// `tensor<...>`, or `memref<...>`, which is a buffer.
-  const Type* ReadTensor(size_t begin, bool is_buffer);
+  const Type* ReadArray(size_t begin, bool is_buffer);
+  bool ReadDims(size_t begin, Dims* dims, bool* is_unranked);
   bool HasLayout();
   bool AtEncoding(size_t end);
   uint32_t ReadBounds(std::string_view text, Dims* dims);
