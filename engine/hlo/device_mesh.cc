@@ -7,6 +7,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/base/indices.h"
+#include "engine/base/permutation.h"
 #include "engine/base/work_limit.h"
 
 namespace hlo {
@@ -19,15 +20,6 @@ void ForEachOffset(const Dims& sizes, const Dims& strides, Visit visit) {
   do {
     visit(StridedOffset(index, strides));
   } while (NextIndex(index, sizes));
-}
-
-bool IsPermutation(const Dims& permutation, size_t rank) {
-  std::vector<bool> seen(rank, false);
-  for (int64_t i : permutation) {
-    if (i < 0 || static_cast<size_t>(i) >= rank || seen[static_cast<size_t>(i)]) return false;
-    seen[static_cast<size_t>(i)] = true;
-  }
-  return permutation.size() == rank;
 }
 
 // Leaves out the dimensions of size 1.

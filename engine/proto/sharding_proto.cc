@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/permutation.h"
 #include "engine/proto/schema.h"
 
 namespace hlo {
@@ -77,14 +78,6 @@ std::optional<int64_t> Product(const Dims& sizes) {
   return count;
 }
 
-bool IsPermutation(Dims order) {
-  std::sort(order.begin(), order.end());
-  for (size_t i = 0; i < order.size(); ++i) {
-    if (order[i] != static_cast<int64_t>(i)) return false;
-  }
-  return true;
-}
-
 // Devices as listed or as an iota; nothing where these are not as many as the tiles.
 std::optional<DeviceList> DevicesFromProto(const WireMessage& proto, int64_t count) {
   DeviceList devices;
@@ -92,8 +85,7 @@ std::optional<DeviceList> DevicesFromProto(const WireMessage& proto, int64_t cou
   if (devices.is_iota()) {
     devices.permutation = proto.Ints(kShardingPermutation);
     const bool good = Product(devices.reshape) == count &&
-                      devices.permutation.size() == devices.reshape.size() &&
-                      IsPermutation(devices.permutation);
+                      IsPermutation(devices.permutation, devices.reshape.size());
     if (!good) return std::nullopt;
     return devices;
   }

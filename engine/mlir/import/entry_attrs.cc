@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/permutation.h"
 #include "engine/mlir/import/op_import.h"
 #include "engine/ops/op_def.h"
 #include "engine/types/number_text.h"
@@ -26,12 +27,7 @@ std::optional<Dims> ReadOrder(std::string_view text, const Shape& shape) {
     order.push_back(static_cast<int64_t>(token.magnitude));
     text.remove_prefix(std::min(length + 1, text.size()));
   }
-  Dims sorted = order;
-  std::sort(sorted.begin(), sorted.end());
-  for (size_t i = 0; i < sorted.size(); ++i) {
-    if (sorted[i] != static_cast<int64_t>(i)) return std::nullopt;
-  }
-  return static_cast<int>(order.size()) == shape.rank() ? std::optional(order) : std::nullopt;
+  return IsPermutation(order, shape.dims().size()) ? std::optional(order) : std::nullopt;
 }
 
 const Attr* FindField(const std::vector<Attr::Field>& fields, std::string_view name) {

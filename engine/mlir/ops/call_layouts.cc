@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/permutation.h"
 #include "engine/mlir/export/op_export.h"
 #include "engine/mlir/import/op_import.h"
 #include "engine/mlir/text/mlir_text.h"
@@ -16,14 +17,6 @@ namespace hlo::mlir {
 // ---- Import -------------------------------------------------------------------------------------
 
 namespace {
-
-bool IsPermutation(Dims order, int rank) {
-  std::sort(order.begin(), order.end());
-  for (size_t i = 0; i < order.size(); ++i) {
-    if (order[i] != static_cast<int64_t>(i)) return false;
-  }
-  return static_cast<int>(order.size()) == rank;
-}
 
 // Gives an operand or a result the order of dimensions in `layout`.
 bool SetOrder(OpImport& op, const Attr& layout, const std::string& what, Shape* shape) {
@@ -40,7 +33,7 @@ bool SetOrder(OpImport& op, const Attr& layout, const std::string& what, Shape* 
                                                 what, TypeText(*shape), text),
                                     layout.range);
   }
-  if (!IsPermutation(order, shape->rank())) {
+  if (!IsPermutation(order, shape->dims().size())) {
     return op.Fail(DiagCode::kAttributeValue,
                    fmt::format("incorrect layout {} for type '{}', layout must be a permutation of "
                                "[0, {})",
