@@ -332,28 +332,6 @@ void Exporter::WriteFunction(const Computation& computation, std::string_view na
   op.regions.push_back(std::move(region));
 }
 
-// What the module says of the entry's buffers, where it is of whole parameters and results.
-void Exporter::AddEntryAttrs(size_t result_count, Block* block) {
-  const size_t count = block->arguments.size();
-  std::vector<std::string> texts(count);
-  const auto is_whole = [&](const Alias& alias) {
-    return alias.operand >= 0 && static_cast<size_t>(alias.operand) < count &&
-           alias.operand_index.empty() && texts[static_cast<size_t>(alias.operand)].empty();
-  };
-  const bool is_tuple = module_.entry()->result_shape().IsTuple();
-  for (const Alias& alias : module_.attrs().Aliases("input_output_alias")) {
-    if (!is_whole(alias) || alias.output_index.size() != (is_tuple ? 1 : 0)) continue;
-    // A tuple of one element is one result, which is no array.
-    if (is_tuple && result_count == 1) continue;
-    texts[static_cast<size_t>(alias.operand)] =
-        fmt::format("tf.aliasing_output = {} : i32", is_tuple ? alias.output_index[0] : int64_t{0});
-  }
-  for (const Alias& donor : module_.attrs().Aliases("buffer_donor")) {
-    if (is_whole(donor)) texts[static_cast<size_t>(donor.operand)] = "jax.buffer_donor = true";
-  }
-  for (size_t i = 0; i < count; ++i) AddAttrs(std::move(texts[i]), &block->arguments[i].attrs);
-}
-
 StableHloText Exporter::Run() {
   mlir::Op module;
   module.name = "builtin.module";
@@ -361,6 +339,7 @@ StableHloText Exporter::Run() {
   AddAttrs(fmt::format("mhlo.num_partitions = {} : i32, mhlo.num_replicas = {} : i32",
                        module_.num_partitions(), module_.replica_count()),
            &module.attrs);
+  if (tuples_ == EntryTuples::kKept) AddAttrs(EntryLayoutsText(module_), &module.attrs);
   Block& block = module.regions.emplace_back().blocks.emplace_back();
   ops_ = &block.ops;
   function_names_.insert("main");
@@ -375,8 +354,8 @@ StableHloText Exporter::Run() {
   if (has_layouts_) {
     const Computation& entry = *module_.entry();
     diagnostics_.Report(DiagCode::kNoCounterpart, Severity::kInfo, entry.name_range(),
-                        "layouts are left out: StableHLO has those of custom calls and infeeds "
-                        "alone, and no value depends on them");
+                        "layouts are left out: StableHLO has those of the entry, custom calls and "
+                        "infeeds alone, and no value depends on them");
   }
   StableHloText out;
   if (diagnostics_.has_errors()) return out;

@@ -36,6 +36,10 @@ struct OpText {
   int first_operands = 0;  ///< how many stand in the first of two pairs of parentheses
 };
 
+/// The layouts of the entry's parameters and results as attributes of MLIR's module, where they are
+/// not the default ones: `mhlo.xla_entry_computation_parameter_layouts = [...]` and the like.
+std::string EntryLayoutsText(const Module& module);
+
 /// The state of one export.
 class Exporter {
  public:

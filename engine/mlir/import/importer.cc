@@ -33,6 +33,7 @@ const Attr* Importer::Resolve(const Attr* attr) const {
 }
 
 void Importer::ReadModuleAttrs(const Op& module) {
+  if (!module_) module_ = &module;
   if (const Attr* name = module.Find("sym_name")) {
     editor_.SetName(editor_.Intern(HloName(name->text)));
   }

@@ -110,9 +110,13 @@ class Importer {
   Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
                       bool as_tuple);
   void AddModuleAttr(std::string_view name, AttrValue value);
-  /// Makes what the entry's arguments and results say of buffers and layouts attributes of the
-  /// module (entry_attrs.cc).
+  /// Makes what the module, and the entry's arguments and results, say of buffers and layouts
+  /// attributes of HLO's module (entry_attrs.cc).
   void ReadEntryAttrs(const Op& function, const Computation& entry);
+  /// `mhlo.xla_entry_computation_parameter_layouts` and the like; false where there is none, or
+  /// after an error.
+  bool ReadModuleLayouts(ProgramShape* layouts);
+  bool SetLayouts(OpImport& op, const Attr* orders, const Attr* tiles, Shape* shape);
   /// Keeps `mhlo.sharding = "..."`, or a sharding of Shardy, as the instruction's sharding; what
   /// cannot be read, or does not fit its rank, is dropped.
   void KeepSharding(Instruction* instruction, const Attr& attr);
@@ -125,6 +129,7 @@ class Importer {
   }
 
   const Program& program_;
+  const Op* module_ = nullptr;  ///< the op around the functions, if one is written
   std::string_view source_;
   ModuleEditor& editor_;
   Diagnostics& diagnostics_;

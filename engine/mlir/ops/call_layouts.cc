@@ -134,9 +134,7 @@ namespace {
 
 std::string OrderText(const Shape& shape) {
   const bool has_layout = shape.IsArray() || shape.IsBuffer();
-  const Dims order = has_layout ? shape.layout().minor_to_major() : Dims();
-  const std::string list = order.empty() ? "" : fmt::format("[{}]", fmt::join(order, ", "));
-  return fmt::format("dense<{}> : tensor<{}xindex>", list, order.size());
+  return IndexTensorText(has_layout ? shape.layout().minor_to_major() : Dims());
 }
 
 // The number of the leaf that an index leads to; nothing if it leads to a tuple.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <iterator>
 
 #include "engine/base/work_limit.h"
@@ -196,6 +197,14 @@ std::string DenseRows(std::span<const Dims> rows, size_t width) {
     text += "]]";
   }
   return text + fmt::format("> : tensor<{}x{}xi64>", rows.size(), width);
+}
+
+std::string IndexTensorText(std::span<const int64_t> numbers) {
+  const bool is_splat =
+      std::adjacent_find(numbers.begin(), numbers.end(), std::not_equal_to<>()) == numbers.end();
+  std::string list = JoinDims(is_splat && !numbers.empty() ? numbers.first(1) : numbers);
+  if (!is_splat) list = "[" + list + "]";
+  return fmt::format("dense<{}> : tensor<{}xindex>", list, numbers.size());
 }
 
 void AppendQuoted(std::string_view text, std::string* out) {

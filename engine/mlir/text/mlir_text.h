@@ -25,6 +25,8 @@ std::string TypeText(const Shape& shape);
 void AppendElements(const Tensor& tensor, std::string* out);
 /// `dense<[[0, 1]]> : tensor<1x2xi64>` of rows of this length; shorter ones are padded with -1.
 std::string DenseRows(std::span<const Dims> rows, size_t width);
+/// `dense<[1, 0]> : tensor<2xindex>`.
+std::string IndexTensorText(std::span<const int64_t> numbers);
 /// A number with a decimal point that reads back to the same f64 (f32 if `is_f32`).
 void AppendFloatText(double value, bool is_f32, std::string* out);
 /// `@name`, in quotes unless it is a bare identifier.

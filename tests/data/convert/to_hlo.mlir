@@ -215,3 +215,25 @@ module @buffers {
     return %1 : tensor<4xf32>
   }
 }
+// -----
+// Layouts of the entry, as XLA writes them: orders and tiles by array, in a list for a tuple. An empty
+// order is the default one, and the least number of 64 bits is a tile's `*`.
+// convert: hlo
+//| HloModule entry_layouts, entry_computation_layout={(bf16[16,256]{0,1:T(8,128)(2,1)}, (f32[2,3]{1,0}, f32[2,3]{0,1:T(*,4)}), s32[]{:T(128)})->(bf16[16,256]{1,0}, bf16[16,256]{1,0})}
+//|
+//| ENTRY main {
+//|   arg0 = bf16[16,256]{1,0} parameter(0)
+//|   arg1 = (f32[2,3]{1,0}, f32[2,3]{1,0}) parameter(1)
+//|   arg2 = s32[] parameter(2)
+//|   ROOT results = (bf16[16,256]{1,0}, bf16[16,256]{1,0}) tuple(arg0, arg0)
+//| }
+module @entry_layouts attributes {
+  mhlo.xla_entry_computation_parameter_layouts = [dense<[0, 1]> : tensor<2xindex>, [dense<> : tensor<0xindex>, dense<[0, 1]> : tensor<2xindex>], dense<> : tensor<0xindex>],
+  mhlo.xla_entry_computation_parameter_tiles = [[dense<[8, 128]> : tensor<2xindex>, dense<[2, 1]> : tensor<2xindex>], [[], [dense<[-9223372036854775808, 4]> : tensor<2xindex>]], [dense<128> : tensor<1xindex>]],
+  mhlo.xla_entry_computation_result_layout = [[dense<[1, 0]> : tensor<2xindex>, dense<[0, 1]> : tensor<2xindex>]],
+  mhlo.xla_entry_computation_result_tiles = []
+} {
+  func.func @main(%arg0: tensor<16x256xbf16>, %arg1: tuple<tensor<2x3xf32>, tensor<2x3xf32>>, %arg2: tensor<i32>) -> (tensor<16x256xbf16>, tensor<16x256xbf16> {mhlo.layout_mode = "{1,0}"}) {
+    return %arg0, %arg0 : tensor<16x256xbf16>, tensor<16x256xbf16>
+  }
+}

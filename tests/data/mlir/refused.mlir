@@ -220,3 +220,31 @@ func.func @main(%a: tensor<f32>) -> tensor<f32> {
   %3 = stablehlo.reduce_precision %a, format = e2147483648m1 : tensor<f32>
   return %a : tensor<f32>
 }
+// -----
+// bad: 'builtin.module' op expected a list of 2 for (tensor<4xf32>, tensor<2x3xf32>)
+module attributes {mhlo.xla_entry_computation_parameter_layouts = [dense<0> : tensor<1xindex>]} {
+  func.func @main(%a: tensor<4xf32>, %b: tensor<2x3xf32>) -> tensor<4xf32> {
+    return %a : tensor<4xf32>
+  }
+}
+// -----
+// bad: Dimensions size is 2, but minor to major size is 1.
+module attributes {mhlo.xla_entry_computation_parameter_layouts = [dense<0> : tensor<1xindex>, dense<0> : tensor<1xindex>]} {
+  func.func @main(%a: tensor<4xf32>, %b: tensor<2x3xf32>) -> tensor<4xf32> {
+    return %a : tensor<4xf32>
+  }
+}
+// -----
+// bad: 'builtin.module' op expected integers in dense<...>, but got [1]
+module attributes {mhlo.xla_entry_computation_parameter_layouts = [[1], []]} {
+  func.func @main(%a: tensor<4xf32>, %b: tensor<2x3xf32>) -> tensor<4xf32> {
+    return %a : tensor<4xf32>
+  }
+}
+// -----
+// bad: 'builtin.module' op the sizes of a tile must be positive, but one is -1
+module attributes {mhlo.xla_entry_computation_result_tiles = [[dense<-1> : tensor<1xindex>]]} {
+  func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+    return %a : tensor<4xf32>
+  }
+}

@@ -1,0 +1,111 @@
+// What HLO's module says of the entry's buffers and layouts, as attributes of MLIR's module and of
+// the function's arguments. Source: XLA, module_attributes_importer.cc and attribute_importer.cc.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "engine/mlir/export/op_export.h"
+#include "engine/mlir/text/mlir_text.h"
+
+namespace hlo::mlir {
+namespace {
+
+// XLA's own form of a tile's `*`.
+Dims WithCombined(Dims tile) {
+  for (int64_t& size : tile) {
+    if (size == Tile::kCombine) size = std::numeric_limits<int64_t>::min();
+  }
+  return tile;
+}
+
+std::string OrderOf(const Shape& array) {
+  return IndexTensorText(array.IsArray() ? array.layout().minor_to_major() : Dims());
+}
+
+std::string TilesOf(const Shape& array) {
+  std::string text;
+  if (array.IsArray()) {
+    for (const Tile& tile : array.layout().tiles()) {
+      text += (text.empty() ? "" : ", ") + IndexTensorText(WithCombined(tile.dims));
+    }
+  }
+  return "[" + text + "]";
+}
+
+// What `text_of` says of an array; of a tuple, a list of that of its elements.
+void AppendNested(const Shape& shape, std::string (*text_of)(const Shape&), std::string* out) {
+  if (!shape.IsTuple()) {
+    *out += text_of(shape);
+    return;
+  }
+  *out += '[';
+  for (size_t i = 0; i < shape.elements().size(); ++i) {
+    if (i > 0) *out += ", ";
+    AppendNested(shape.elements()[i], text_of, out);
+  }
+  *out += ']';
+}
+
+// Whether MLIR's text has to say the layouts: an order that is not the default one, or tiles.
+bool HasLayouts(const Shape& shape) {
+  bool any = false;
+  ForEachArray(shape, [&](const Shape& array) {
+    any |= !array.layout().IsDescending() || !array.layout().tiles().empty();
+  });
+  return any;
+}
+
+void AppendLayouts(const Shape& list, std::string_view orders, std::string_view tiles,
+                   std::string* out) {
+  if (!HasLayouts(list)) return;
+  *out += fmt::format("{}mhlo.xla_entry_computation_{} = ", out->empty() ? "" : ", ", orders);
+  AppendNested(list, OrderOf, out);
+  *out += fmt::format(", mhlo.xla_entry_computation_{} = ", tiles);
+  AppendNested(list, TilesOf, out);
+}
+
+}  // namespace
+
+std::string EntryLayoutsText(const Module& module) {
+  const Computation& entry = *module.entry();
+  ProgramShape shapes;
+  if (const ProgramShape* written = module.attrs().GetProgramShape("entry_computation_layout")) {
+    shapes = *written;
+  } else {
+    for (const Instruction* parameter : entry.parameters()) {
+      shapes.parameters.push_back(parameter->shape());
+    }
+    shapes.result = entry.result_shape();
+  }
+  std::string text;
+  AppendLayouts(Shape::Tuple(std::move(shapes.parameters)), "parameter_layouts", "parameter_tiles",
+                &text);
+  AppendLayouts(Shape::Tuple({std::move(shapes.result)}), "result_layout", "result_tiles", &text);
+  return text;
+}
+
+// What the module says of the entry's buffers, where it is of whole parameters and results.
+void Exporter::AddEntryAttrs(size_t result_count, Block* block) {
+  const size_t count = block->arguments.size();
+  std::vector<std::string> texts(count);
+  const auto is_whole = [&](const Alias& alias) {
+    return alias.operand >= 0 && static_cast<size_t>(alias.operand) < count &&
+           alias.operand_index.empty() && texts[static_cast<size_t>(alias.operand)].empty();
+  };
+  const bool is_tuple = module_.entry()->result_shape().IsTuple();
+  for (const Alias& alias : module_.attrs().Aliases("input_output_alias")) {
+    if (!is_whole(alias) || alias.output_index.size() != (is_tuple ? 1 : 0)) continue;
+    // A tuple of one element is one result, which is no array.
+    if (is_tuple && result_count == 1) continue;
+    texts[static_cast<size_t>(alias.operand)] =
+        fmt::format("tf.aliasing_output = {} : i32", is_tuple ? alias.output_index[0] : int64_t{0});
+  }
+  for (const Alias& donor : module_.attrs().Aliases("buffer_donor")) {
+    if (is_whole(donor)) texts[static_cast<size_t>(donor.operand)] = "jax.buffer_donor = true";
+  }
+  for (size_t i = 0; i < count; ++i) AddAttrs(std::move(texts[i]), &block->arguments[i].attrs);
+}
+
+}  // namespace hlo::mlir
