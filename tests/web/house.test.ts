@@ -63,7 +63,7 @@ const ROOMS: Record<string, string[]> = {
   kernels: ["base", "lanes", "threads", "types"],
   ops: ["base", "kernels", "lanes", "layout", "threads", "types"],
   hlo: ["base", "ops", "types"],
-  mlir: ["base", "hlo", "ops", "types"],
+  mlir: ["base", "hlo", "layout", "ops", "types"],
   proto: ["base", "hlo", "ops", "types"],
   plan: ["base", "hlo", "kernels", "layout", "ops", "types"],
   cost: ["base", "hlo", "kernels", "layout", "ops", "plan", "types"],
