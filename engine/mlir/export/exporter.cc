@@ -336,6 +336,7 @@ StableHloText Exporter::Run() {
   mlir::Op module;
   module.name = "builtin.module";
   module.attrs.push_back({"sym_name", StringAttr(Keep(SymbolOf(module_.name())))});
+  AddAttrs(FrontendAttrsText(module_.attrs().Keys("frontend_attributes")), &module.attrs);
   AddAttrs(fmt::format("mhlo.num_partitions = {} : i32, mhlo.num_replicas = {} : i32",
                        module_.num_partitions(), module_.replica_count()),
            &module.attrs);

@@ -76,10 +76,8 @@ Leaves OpExport::ResultLeaves() const {
   return leaves;
 }
 
-std::string OpExport::KeptAttrs() const {
+std::string FrontendAttrsText(const KeyValues& keys) {
   std::string text;
-  KeyValues keys = call_.Keys("frontend_attributes");
-  keys.insert(keys.end(), kept_.begin(), kept_.end());
   for (const KeyValue& entry : keys) {
     text += text.empty() ? "mhlo.frontend_attributes = {" : ", ";
     AppendQuoted(entry.key, &text);
@@ -87,6 +85,13 @@ std::string OpExport::KeptAttrs() const {
     AppendQuoted(entry.value, &text);
   }
   if (!text.empty()) text += '}';
+  return text;
+}
+
+std::string OpExport::KeptAttrs() const {
+  KeyValues keys = call_.Keys("frontend_attributes");
+  keys.insert(keys.end(), kept_.begin(), kept_.end());
+  std::string text = FrontendAttrsText(keys);
   if (const Sharding* sharding = op_.attrs().GetSharding("sharding")) {
     text += text.empty() ? "mhlo.sharding = " : ", mhlo.sharding = ";
     AppendQuoted(ShardingText(*sharding, /*metadata=*/false), &text);

@@ -40,6 +40,9 @@ struct OpText {
 /// not the default ones: `mhlo.xla_entry_computation_parameter_layouts = [...]` and the like.
 std::string EntryLayoutsText(const Module& module);
 
+/// `mhlo.frontend_attributes = {...}`; empty for no keys.
+std::string FrontendAttrsText(const KeyValues& keys);
+
 /// The state of one export.
 class Exporter {
  public:

@@ -123,13 +123,23 @@ void Importer::KeepSharding(Instruction* instruction, const Attr& attr) {
   }
 }
 
+KeyValues Importer::FrontendAttrs(const Op& op) const {
+  KeyValues keys;
+  const Attr* dict = Resolve(op.Find("mhlo.frontend_attributes"));
+  for (size_t i = 0; dict && i < dict->fields.size(); ++i) {
+    const Attr::Field& field = dict->fields[i];
+    keys.push_back({std::string(field.name), Unescaped(field.value.text), false});
+  }
+  return keys;
+}
+
 // Shardings and frontend attributes go to the last instruction that is not just a name for another
 // value.
 void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
   const Attr* sharding = Resolve(op.Find("mhlo.sharding"));
   if (!sharding) sharding = Resolve(op.Find("sdy.sharding"));
-  const Attr* frontend = Resolve(op.Find("mhlo.frontend_attributes"));
-  if (!sharding && !frontend) return;
+  KeyValues keys = FrontendAttrs(op);
+  if (!sharding && keys.empty()) return;
   const std::deque<Instruction>& made = computation->instructions();
   size_t at = made.size();
   while (at > first && (made[at - 1].opcode() == Opcode::kGetTupleElement ||
@@ -139,11 +149,6 @@ void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
   if (at <= first) return;
   Instruction* const instruction = const_cast<Instruction*>(&made[at - 1]);
   if (sharding) KeepSharding(instruction, *sharding);
-  KeyValues keys;
-  for (size_t i = 0; frontend && i < frontend->fields.size(); ++i) {
-    const Attr::Field& field = frontend->fields[i];
-    keys.push_back({std::string(field.name), Unescaped(field.value.text), false});
-  }
   AttrList& attrs = editor_.attrs(instruction);
   const AttrDef* row = FindAttrDef(CommonAttrs(), "frontend_attributes");
   if (keys.empty() || !row || attrs.Find(row->name)) return;

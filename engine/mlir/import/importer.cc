@@ -41,6 +41,9 @@ void Importer::ReadModuleAttrs(const Op& module) {
     const Attr* attr = module.Find("mhlo." + std::string(name));
     if (attr) SetDevices(name == "num_replicas" ? "replica_count" : name, attr->integer);
   }
+  KeyValues keys = FrontendAttrs(module);
+  const bool is_new = !editor_.module_attrs().Find("frontend_attributes");
+  if (is_new && !keys.empty()) AddModuleAttr("frontend_attributes", std::move(keys));
 }
 
 // The number of devices run_parallel needs follows from the replica groups in its programs.

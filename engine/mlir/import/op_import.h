@@ -110,6 +110,8 @@ class Importer {
   Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
                       bool as_tuple);
   void AddModuleAttr(std::string_view name, AttrValue value);
+  /// `mhlo.frontend_attributes = {...}`; empty where there is none.
+  KeyValues FrontendAttrs(const Op& op) const;
   /// Makes what the module, and the entry's arguments and results, say of buffers and layouts
   /// attributes of HLO's module (entry_attrs.cc).
   void ReadEntryAttrs(const Op& function, const Computation& entry);

@@ -237,3 +237,16 @@ module @entry_layouts attributes {
     return %arg0, %arg0 : tensor<16x256xbf16>, tensor<16x256xbf16>
   }
 }
+// -----
+// Attributes that a front end gave the module.
+// convert: hlo
+//| HloModule frontend, entry_computation_layout={(f32[4]{0})->f32[4]{0}}, frontend_attributes={fusions="on",xla.sdy.meshes={mesh = #sdy.mesh<["x"=2]>}}
+//|
+//| ENTRY main {
+//|   ROOT arg0 = f32[4]{0} parameter(0)
+//| }
+module @frontend attributes {mhlo.frontend_attributes = {"xla.sdy.meshes" = "{mesh = #sdy.mesh<[\22x\22=2]>}", fusions = "on"}} {
+  func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    return %arg0 : tensor<4xf32>
+  }
+}
