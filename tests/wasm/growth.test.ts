@@ -3,6 +3,7 @@
  * programs of which one is eight times the other, and only what is plainly too much fails: eight times
  * the work may take 24 times as long; a square would take 64.
  */
+import process from "node:process";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalEngine } from "../../wasm/index";
 import { calls, exponentOf, timesOf } from "../bench/growth_calls.mjs";
@@ -50,6 +51,21 @@ describe("calls about a whole program", () => {
     const before = Math.max(timesOf(engine, form, size, [name], 3)[name] ?? 0, SHORT);
     // Sixteen times the work may take three times as long as that; a square would take 256 times as long.
     expect(timesOf(engine, form, 16 * size, [name])[name]).toBeLessThan(48 * before);
+  });
+
+  it("grow with the keys of a dictionary of StableHLO", { timeout: 120_000 }, () => {
+    const timeOf = (count: number): number => {
+      const keys = Array.from({ length: count }, (_, i) => `k${i} = "v"`).join(", ");
+      const begin = process.cpuUsage();
+      engine.check(`module attributes {mhlo.frontend_attributes = {${keys}}} {
+        func.func @main(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }
+      }`);
+      const { user, system } = process.cpuUsage(begin);
+      return (user + system) / 1000;
+    };
+    timeOf(100);
+    const before = Math.max(timeOf(4_000), SHORT);
+    expect(timeOf(64_000)).toBeLessThan(48 * before);
   });
 
   it("are kept: the program after another pass takes no pass again", { timeout: 120_000 }, () => {

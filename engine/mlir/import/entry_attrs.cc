@@ -35,13 +35,6 @@ std::optional<Dims> ReadOrder(std::string_view text, const Shape& shape) {
   return IsPermutation(order, shape.dims().size()) ? std::optional(order) : std::nullopt;
 }
 
-const Attr* FindField(const std::vector<Attr::Field>& fields, std::string_view name) {
-  for (const Attr::Field& field : fields) {
-    if (field.name == name) return &field.value;
-  }
-  return nullptr;
-}
-
 // Gives a shape the layout that its attributes ask for.
 bool SetLayoutMode(const std::vector<Attr::Field>& fields, Shape* shape) {
   const Attr* mode = FindField(fields, "mhlo.layout_mode");

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <span>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/mlir/text/struct_forms.h"
@@ -28,12 +29,14 @@ bool IsForeignAttr(std::string_view word) {
 
 }  // namespace
 
-const Attr* Attr::Find(std::string_view name) const {
-  for (const Field& field : fields) {
+const Attr* FindField(std::span<const Attr::Field> fields, std::string_view name) {
+  for (const Attr::Field& field : fields) {
     if (field.name == name) return &field.value;
   }
   return nullptr;
 }
+
+const Attr* Attr::Find(std::string_view name) const { return FindField(fields, name); }
 
 std::optional<Attr> AttrReader::Fail(size_t begin, std::string message) {
   if (in_.position() == begin && !in_.AtEnd()) {
@@ -353,6 +356,9 @@ bool AttrReader::ReadDict(std::vector<Attr::Field>& out, int depth) {
   };
   in_.Take("{");
   const size_t first = out.size();
+  // Few names are compared one by one, which takes less time than a set.
+  constexpr size_t kFewFields = 16;
+  std::unordered_set<std::string_view> names;
   while (!in_.Take("}")) {
     const char c = in_.Next();
     const std::string_view name = c == '"' ? in_.Quoted() : in_.Word();
@@ -363,8 +369,12 @@ bool AttrReader::ReadDict(std::vector<Attr::Field>& out, int depth) {
       if (!read) return fail("");
       value = std::move(*read);
     }
-    const auto is_same = [&](const Attr::Field& field) { return field.name == name; };
-    if (std::any_of(out.begin() + static_cast<ptrdiff_t>(first), out.end(), is_same)) {
+    const std::span<const Attr::Field> before = std::span(out).subspan(first);
+    if (before.size() == kFewFields) {
+      for (const Attr::Field& field : before) names.insert(field.name);
+    }
+    if (before.size() < kFewFields ? FindField(before, name) != nullptr
+                                   : !names.insert(name).second) {
       return fail(fmt::format("duplicate key '{}' in dictionary attribute", name));
     }
     out.push_back({name, std::move(value)});

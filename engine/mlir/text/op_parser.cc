@@ -269,11 +269,6 @@ bool Parser::CheckElements(const Op& op) {
   return false;
 }
 
-const Attr* Op::Find(std::string_view attr) const {
-  for (const Attr::Field& field : attrs) {
-    if (field.name == attr) return &field.value;
-  }
-  return nullptr;
-}
+const Attr* Op::Find(std::string_view attr) const { return FindField(attrs, attr); }
 
 }  // namespace hlo::mlir

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "engine/mlir/text/op_forms.h"
 
@@ -105,8 +106,7 @@ std::string StructFault(const Attr& attr) {
   for (size_t i = 0; i < attr.fields.size(); ++i) {
     const std::string_view name = attr.fields[i].name;
     if (!HasWord(form->fields, name)) return fmt::format("#{} has no '{}'", attr.name, name);
-    const auto is_same = [&](const Attr::Field& field) { return field.name == name; };
-    if (std::any_of(attr.fields.begin(), attr.fields.begin() + static_cast<int64_t>(i), is_same)) {
+    if (FindField(std::span(attr.fields).first(i), name)) {
       return fmt::format("#{} has '{}' twice", attr.name, name);
     }
   }

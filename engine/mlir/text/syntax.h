@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -75,6 +76,8 @@ struct Attr::Field {
   Attr value;
   bool is_item = false;  ///< of the op's custom form, not of a dictionary
 };
+/// The value of the field of this name, or null.
+const Attr* FindField(std::span<const Attr::Field> fields, std::string_view name);
 
 /// `%name` or `%name#index`.
 struct ValueName {

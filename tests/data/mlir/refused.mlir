@@ -248,3 +248,18 @@ module attributes {mhlo.xla_entry_computation_result_tiles = [[dense<-1> : tenso
     return %a : tensor<4xf32>
   }
 }
+// -----
+// bad: duplicate key 'k3' in dictionary attribute
+// Of more names than are compared one by one.
+module attributes {k0 = 0, k1 = 0, k2 = 0, k3 = 0, k4 = 0, k5 = 0, k6 = 0, k7 = 0, k8 = 0, k9 = 0, k10 = 0, k11 = 0, k12 = 0, k13 = 0, k14 = 0, k15 = 0, k16 = 0, k17 = 0, k18 = 0, k19 = 0, k3 = 1} {
+  func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+    return %a : tensor<4xf32>
+  }
+}
+// -----
+// bad: duplicate key 'k20' in dictionary attribute
+module attributes {k0 = 0, k1 = 0, k2 = 0, k3 = 0, k4 = 0, k5 = 0, k6 = 0, k7 = 0, k8 = 0, k9 = 0, k10 = 0, k11 = 0, k12 = 0, k13 = 0, k14 = 0, k15 = 0, k16 = 0, k17 = 0, k18 = 0, k19 = 0, k20 = 0, k20 = 1} {
+  func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+    return %a : tensor<4xf32>
+  }
+}
