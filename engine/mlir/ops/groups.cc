@@ -39,10 +39,6 @@ ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions, 
   return ReplicaGroups(std::move(all));
 }
 
-}  // namespace
-
-namespace {
-
 // Every device from 0 on is in one group. Source: StableHLO, TypeInference.cpp,
 // verifyReplicaGroups.
 bool AreWhole(OpImport& op, const ReplicaGroups::Lists& groups) {
@@ -73,13 +69,16 @@ ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
   for (const Dims& row : rows) {
     Dims group;
     for (int64_t id : row) {
+      // One report for the list: the ids behind a large one are most often larger.
       if (id >= kMostDevices) {
         op.Fail(DiagCode::kAttributeValue, fmt::format("device {} is too large a number", id));
-      } else if (id < -1) {
-        op.Fail(DiagCode::kAttributeValue, fmt::format("Invalid replica id {}", id));
-      } else if (id >= 0) {
-        group.push_back(id);  // -1 pads shorter groups
+        return {};
       }
+      if (id < -1) {
+        op.Fail(DiagCode::kAttributeValue, fmt::format("Invalid replica id {}", id));
+        return {};
+      }
+      if (id >= 0) group.push_back(id);  // -1 pads shorter groups
     }
     groups.push_back(group);
   }
