@@ -139,9 +139,8 @@ std::optional<BetterLayout> BetterLayoutFor(const Shape& shape, int64_t bytes) {
   constexpr int64_t kLeastShare = 16;
   if (!shape.IsArray()) return std::nullopt;
   const Layout& layout = shape.layout();
-  const int type_bits = BitsOf(shape.element_type());
   for (const LayoutCandidate& candidate :
-       RankLayouts(shape.dims(), type_bits, 8 * BytesOf(shape.element_type()), layout)) {
+       RankLayouts(shape.dims(), BitsInMemory(shape), 8 * BytesOf(shape.element_type()), layout)) {
     const int64_t saves = bytes - candidate.bytes;
     if (saves < bytes / kLeastShare || saves <= 0) return std::nullopt;
     // Without tiles nothing is padded, but a TPU has none such.

@@ -4,6 +4,7 @@
 #define HLO_ENGINE_KERNELS_FOLD_LANES_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/kernels/vectors.h"
@@ -113,24 +114,38 @@ T ExtremeOfLanes(const T* x, int64_t n, T acc) {
   return acc == 0 ? acc : *std::find(x, x + n, T{0});
 }
 
-/// Sums of f32 in f64 that lie side by side: to each of acc[i < n], x[i] of `kRows` rows, `step`
-/// elements apart, one after the other.
-template <int64_t kRows>
-void AddRows(int64_t n, double* acc, const float* x, int64_t step) {
-  int64_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    Vector<double> low = LoadVector(acc + i), high = LoadVector(acc + i + 2);
-    HLO_UNROLLED
-    for (int64_t r = 0; r < kRows; ++r) {
-      low += LoadWidened(x + r * step + i);
-      high += LoadWidened(x + r * step + i + 2);
-    }
-    StoreVector(low, acc + i);
-    StoreVector(high, acc + i + 2);
+/// To each of four sums, x[i] of `kRows` rows, `step` elements apart, one after the other.
+template <int kRows>
+inline __attribute__((always_inline)) void AddRowsToFour(double* acc, const float* x,
+                                                         ptrdiff_t step) {
+  Vector<double> low = LoadVector(acc), high = LoadVector(acc + 2);
+  HLO_UNROLLED
+  for (int r = 0; r < kRows; ++r) {
+    low += LoadWidened(x + r * step);
+    high += LoadWidened(x + r * step + 2);
   }
+  StoreVector(low, acc);
+  StoreVector(high, acc + 2);
+}
+
+/// Sums of f32 in f64 that lie side by side: to each of acc[i < n], x[i] of `kRows` rows, `step`
+/// elements apart, one after the other. A whole line of the cache at a time, as AddScaledRows.
+template <int kRows>
+void AddRows(ptrdiff_t n, double* acc, const float* x, ptrdiff_t step) {
+  ptrdiff_t i = 0;
+#ifndef HLO_SMALL
+  constexpr int kLine = 16;
+  for (; i + kLine <= n; i += kLine) {
+    HLO_UNROLLED
+    for (int four = 0; four < kLine; four += 4) {
+      AddRowsToFour<kRows>(acc + i + four, x + i + four, step);
+    }
+  }
+#endif
+  for (; i + 4 <= n; i += 4) AddRowsToFour<kRows>(acc + i, x + i, step);
   for (; i < n; ++i) {
     HLO_UNROLLED
-    for (int64_t r = 0; r < kRows; ++r) acc[i] += static_cast<double>(x[r * step + i]);
+    for (int r = 0; r < kRows; ++r) acc[i] += static_cast<double>(x[r * step + i]);
   }
 }
 

@@ -83,7 +83,7 @@ struct Or {
 };
 
 /// Rows for which the accumulators of sums of f32 are read and written once.
-constexpr int64_t kRowsTogether = 8;
+constexpr int kRowsTogether = 8;
 
 /// Sums of f32 in f64.
 template <typename T, typename Acc>
@@ -110,7 +110,7 @@ void Across(const std::byte* from, int64_t n, int64_t rows, int64_t step, std::b
   int64_t r = 0;
   if constexpr (kIsWideSum<T, Acc>) {
     for (; r + kRowsTogether <= rows; r += kRowsTogether, x += kRowsTogether * step) {
-      AddRows<kRowsTogether>(n, acc, x, step);
+      AddRows<kRowsTogether>(static_cast<ptrdiff_t>(n), acc, x, static_cast<ptrdiff_t>(step));
     }
   } else if constexpr (sizeof(T) >= 4) {
     for (; r + 4 <= rows; r += 4, x += 4 * step) {

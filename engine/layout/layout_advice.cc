@@ -32,15 +32,23 @@ constexpr std::string_view kCompactRule =
     "compact second minor: it is at most 2 (4), so the tile is (2,128) ((4,128)), or as high as a "
     "32-bit word has rows";
 constexpr std::string_view kVectorRule =
-    "rank 1: tile (1024), the elements of a register in a row; 128 of them side by side, and "
-    "narrow ones packed";
-constexpr std::string_view kScalarRule = "rank 0: a row of 128 lanes";
+    "rank 1: a tile of as many rows of 128 lanes as the array fills, a power of two up to the "
+    "8 of a register; narrow elements are packed, a row for each that a 32-bit word has";
+constexpr std::string_view kScalarRule =
+    "rank 0: a row of 128 lanes; of narrow elements as many rows as share a 32-bit word";
 
 const WidthRule* RuleFor(int bits) {
   for (const WidthRule& rule : kWidths) {
     if (rule.bits == bits) return &rule;
   }
   return nullptr;
+}
+
+// The rows of 128 lanes in the tile of a vector.
+int64_t VectorRows(int64_t size, const WidthRule& width) {
+  int64_t rows = width.packed_rows;
+  while (rows < kSublanes && rows * kLanes < size) rows *= 2;
+  return rows;
 }
 
 Layout Tiled(const Dims& minor_to_major, std::vector<Tile> tiles, const WidthRule& width) {
@@ -86,10 +94,13 @@ std::optional<TpuLayout> TpuConvention(std::span<const int64_t> dims, int type_b
   const WidthRule* width = RuleFor(type_bits);
   if (width == nullptr) return std::nullopt;
   if (dims.empty()) {
-    return TpuLayout{Tiled(minor_to_major, {{{kLanes}}}, *RuleFor(32)), kScalarRule};
+    LayoutExtras extras;
+    extras.tiles = {{{kLanes * width->packed_rows}}};
+    extras.element_bits = width->element_bits;
+    return TpuLayout{Layout(minor_to_major, std::move(extras)), kScalarRule};
   }
   if (dims.size() == 1) {
-    std::vector<Tile> tiles = {{{kLanes * std::max(kSublanes, width->packed_rows)}}};
+    std::vector<Tile> tiles = {{{kLanes * VectorRows(dims[0], *width)}}};
     if (width->packed_rows > 1) tiles.push_back({{kLanes}});
     return TpuLayout{Tiled(minor_to_major, std::move(tiles), *width), kVectorRule};
   }

@@ -20,13 +20,15 @@ struct TpuLayout {
   std::string_view rule;  ///< One sentence.
 };
 
-/// The tiles of TPUs for elements of `type_bits` bits (1, 4, 8, 16 or 32) in a dimension order:
-/// (8,128), for the 32-bit registers of 8 by 128; (2,128) or (4,128) where the second minor
-/// dimension is at most 2 or 4; narrower elements gather the rows of a 32-bit word, (8,128)(2,1)
-/// for 16 bits, (8,128)(4,1) for 8, (32,128)(32,1) for 1, a tile never being lower than a word has
-/// rows. Empty for other widths, which TPUs do not have.
+/// The tiles of TPUs for elements of `type_bits` bits (1, 4, 8, 16 or 32; BitsInMemory of
+/// engine/types) in a dimension order: (8,128), for the 32-bit registers of 8 by 128; (2,128) or
+/// (4,128) where the second minor dimension is at most 2 or 4; narrower elements gather the rows of
+/// a 32-bit word, (8,128)(2,1) for 16 bits, (8,128)(4,1) for 8, (32,128)(32,1) for 1, a tile never
+/// being lower than a word has rows. A vector has as many rows of 128 as it fills, up to 8. Empty
+/// for other widths, which TPUs do not have.
 /// Source: XLA, "Tiled layout", popular tiling formats; for 4 bits and for arrays of rank 0 and 1,
-/// which it does not cover, the layouts in XLA's own tests: (64,128)(8,1), (128), (1024)(128)(2,1).
+/// which it does not cover, the layouts in XLA's own tests: s4 (64,128)(8,1), f32[] (128), bf16[]
+/// (256), pred[] (512), f32[128] (128), f32[384] (512), bf16[2048] (1024)(128)(2,1).
 std::optional<TpuLayout> TpuConvention(std::span<const int64_t> dims, int type_bits,
                                        const Dims& minor_to_major);
 

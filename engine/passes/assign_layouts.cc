@@ -12,12 +12,6 @@
 namespace hlo {
 namespace {
 
-// The bits of an element: what the layout says, else those of its type.
-int StoredBits(const Shape& shape) {
-  const int64_t written = shape.layout().extras().element_bits;
-  return written > 0 ? static_cast<int>(written) : BitsOf(shape.element_type());
-}
-
 class LayoutAssigner {
  public:
   LayoutAssigner(Draft& draft, PassReport& report) : draft_(draft), report_(report) {}
@@ -59,7 +53,7 @@ class LayoutAssigner {
     }
     if (!shape.IsArray() || !shape.has_known_sizes() || shape.layout().has_extras()) return shape;
     const auto tiles =
-        TpuConvention(shape.dims(), StoredBits(shape), shape.layout().minor_to_major());
+        TpuConvention(shape.dims(), BitsInMemory(shape), shape.layout().minor_to_major());
     if (!tiles) return shape;
     *rule = tiles->rule;
     Shape tiled = shape;

@@ -118,6 +118,15 @@ class Shape {
   std::shared_ptr<const Elements> elements_;  // null for the empty tuple
 };
 
+/// The bits that an element of an array takes in an accelerator's memory: `E` of its layout where
+/// it has one, else those of its type, but a whole byte for a pred. Source: XLA, "Tiled layout":
+/// TPUs store a pred as a byte.
+inline int BitsInMemory(const Shape& array) {
+  const int64_t written = array.layout().extras().element_bits;
+  if (written > 0) return static_cast<int>(written);
+  return array.element_type() == ElementType::kPred ? 8 : BitsOf(array.element_type());
+}
+
 /// Calls visit(shape) for every array and buffer in a shape, in order.
 template <typename Visit>
 void ForEachArray(const Shape& shape, Visit visit) {

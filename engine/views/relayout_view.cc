@@ -59,7 +59,8 @@ Json CandidateJson(const Shape& shape, const Layout& layout, const PaddingReport
 Json TpuJson(const LayoutView& view) {
   const Shape& shape = view.shape;
   const ElementType type = shape.element_type();
-  const auto tpu = TpuConvention(shape.dims(), BitsOf(type), shape.layout().minor_to_major());
+  const auto tpu =
+      TpuConvention(shape.dims(), BitsInMemory(shape), shape.layout().minor_to_major());
   if (!tpu) return nullptr;
   Diagnostics faults;
   const auto map = MakeLayoutMap(shape.dims(), 8 * BytesOf(type), tpu->layout, {}, faults);
@@ -115,7 +116,7 @@ std::string LayoutAdviceJson(const LayoutView& view) {
     const ElementType type = shape.element_type();
     tpu = TpuJson(view);
     for (const LayoutCandidate& candidate :
-         RankLayouts(shape.dims(), BitsOf(type), 8 * BytesOf(type), shape.layout())) {
+         RankLayouts(shape.dims(), BitsInMemory(shape), 8 * BytesOf(type), shape.layout())) {
       candidates.push_back(
           CandidateJson(shape, candidate.layout, candidate.padding, candidate.note));
     }

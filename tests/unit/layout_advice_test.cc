@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/types/shape.h"
 #include "tests/unit/layout_cases.h"
 
 namespace hlo {
@@ -34,8 +35,29 @@ TEST_CASE("a layout introduction, section 9: the tiles of TPUs") {
   CHECK(TpuText({10, 1000}, 4) == "{1,0:T(64,128)(8,1)E(4)}");
   CHECK(TpuText({2048}, 16, {0}) == "{0:T(1024)(128)(2,1)}");
   CHECK(TpuText({2048}, 32, {0}) == "{0:T(1024)}");
-  CHECK(TpuText({}, 32, {}) == "{:T(128)}");
   CHECK(TpuText({10, 10}, 64) == "none");
+}
+
+TEST_CASE("the tiles of TPUs for vectors and scalars are no larger than needed") {
+  CHECK(TpuText({0}, 32, {0}) == "{0:T(128)}");
+  CHECK(TpuText({6}, 32, {0}) == "{0:T(128)}");
+  CHECK(TpuText({128}, 32, {0}) == "{0:T(128)}");
+  CHECK(TpuText({129}, 32, {0}) == "{0:T(256)}");
+  CHECK(TpuText({301}, 32, {0}) == "{0:T(512)}");
+  CHECK(TpuText({384}, 32, {0}) == "{0:T(512)}");
+  CHECK(TpuText({128}, 16, {0}) == "{0:T(256)(128)(2,1)}");
+  CHECK(TpuText({100}, 8, {0}) == "{0:T(512)(128)(4,1)}");
+  CHECK(TpuText({}, 32, {}) == "{:T(128)}");
+  CHECK(TpuText({}, 16, {}) == "{:T(256)}");
+  CHECK(TpuText({}, 8, {}) == "{:T(512)}");
+}
+
+TEST_CASE("a pred is a byte in memory unless its layout says that it is a bit") {
+  CHECK(BitsInMemory(Shape::Array(ElementType::kPred, Dims{8, 128})) == 8);
+  Shape packed = Shape::Array(ElementType::kPred, Dims{8, 128});
+  packed.set_layout(LayoutOf("{1,0:E(1)}"));
+  CHECK(BitsInMemory(packed) == 1);
+  CHECK(BitsInMemory(Shape::Array(ElementType::kS4, Dims{8})) == 4);
 }
 
 TEST_CASE("advice: layouts of an array, least waste first") {
