@@ -47,6 +47,10 @@ test("what is typed is there after a reload, however soon it comes", async ({
   await page.keyboard.type("y");
   await page.reload();
   await expect(playground.editor).toContainText(`${"x".repeat(20)}y`);
+  // Opening the page again is nothing that can be undone.
+  await playground.editor.focus();
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(playground.editor).toContainText(`${"x".repeat(20)}y`);
 });
 
 test("typing over a character and moving on at once is kept", async ({ playground, page }) => {

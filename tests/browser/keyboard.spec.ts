@@ -22,6 +22,13 @@ test("a whole journey without a mouse", async ({ playground, page }) => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
   await expect(playground.editor).not.toBeFocused();
+  // Who comes with Tab goes with Tab, and the text stays as it is.
+  const text = await playground.text();
+  await page.keyboard.press("Shift+Tab");
+  await expect(playground.editor).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(playground.editor).not.toBeFocused();
+  expect(await playground.text()).toBe(text);
   // The bar between the panes.
   const bar = page.getByRole("separator", { name: "Height of the inputs" });
   await bar.focus();
@@ -63,6 +70,17 @@ test("definition, uses, rename, next problem", async ({ playground, page }) => {
   await page.keyboard.press("Enter");
   await expect(playground.editor).toContainText("multiply(beta, omega)");
   expect(await playground.text()).not.toContain("alpha");
+  // A name that is taken, or none, is refused where it is asked for.
+  const renamed = await playground.text();
+  for (const name of ["beta", "row sum!"]) {
+    await page.keyboard.press("F2");
+    await expect(page.getByRole("textbox", { name: "New name" })).toHaveValue("omega");
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText(name);
+    await page.keyboard.press("Escape");
+    expect(await playground.text()).toBe(renamed);
+  }
   await playground.write("ENTRY main {\n  ROOT x = f32[2] zzz(y)\n}\n");
   await expect(playground.status).toContainText(/error/);
   await page.keyboard.press("F8");

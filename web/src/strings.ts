@@ -113,6 +113,7 @@ export const words = {
   },
   editor: {
     label: "Program",
+    tabKey: "Tab indents while you write; Escape, then Tab, leaves the editor.",
     noFaults: "No problems in this program.",
     alreadyFormatted: "Nothing to format.",
     noDefinition: "Nothing here has a definition.",
@@ -120,9 +121,12 @@ export const words = {
     uses: (at: number, of: number) => `Use ${at} of ${of}`,
     renameLabel: "New name",
     renameGo: "Rename",
+    renameRefused: (name: string, why: string) =>
+      `The program cannot have the name ${name} here: ${why}`,
+    renameLate: "The program has changed meanwhile.",
     pastedLayout: (layout: string) =>
       `Recognised a layout: ${layout}. The layout view shows it; the program is as it was.`,
-    fixed: (what: string) => `Done: ${what}`,
+    fixed: (what: string) => `Changed as proposed: ${what}`,
     noFix: "There is no fix to apply.",
     noEntry: "This program has no entry computation.",
     invitation:
@@ -343,16 +347,20 @@ export const words = {
     empty: "The table of operations is loading.",
     emptyAction: "Try again",
   },
+  faultyProgram: {
+    sentence: (n: number) => `The program has ${count(n, "error", "errors")}.`,
+    action: "Show the problems",
+    coming: "Computing …",
+    anExample: "Open an example",
+  },
   dialect: {
     title: "Other dialect",
     names: { hlo: "HLO", stablehlo: "StableHLO", plan: "Plan", code: "Generated code" },
     empty: "The program appears here in the other dialect, or as its plan.",
-    emptyAction: "Open an example",
   },
   memory: {
     title: "Memory",
     empty: "The buffers of a program, or of XLA's report when one did not fit, appear here.",
-    emptyAction: "Open an example",
   },
   compare: {
     title: "Compare",
@@ -368,7 +376,6 @@ export const words = {
   cost: {
     title: "Cost",
     empty: "What every instruction of a program costs, and what bounds it, appears here.",
-    emptyAction: "Open an example",
   },
   precision: {
     title: "Precision",

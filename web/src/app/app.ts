@@ -1,10 +1,13 @@
 /** The parts of a running page, handed to every view and command. */
 import type { JSX } from "preact";
-import type { TextRange } from "../../../wasm/engine_api";
+import type { Diagnostic, TextRange } from "../../../wasm/engine_api";
 import type { DebugGestures, DebugMarks } from "../editor/debugging";
 import type { Engines } from "./engines";
 import { type AppState, createState, type FileTabs, type Results } from "./state";
 import type { Taken, Work } from "./work";
+
+/** What the engine proposes against a fault. */
+export type Fix = Diagnostic["fixes"][number];
 
 /** What the rest of the page may ask of the editor. */
 export interface EditorHandle {
@@ -25,8 +28,8 @@ export interface EditorHandle {
   /** Replaces several ranges at once. */
   replace(ranges: Uint32Array, text: string): void;
   nextFault(backwards: boolean): void;
-  /** Applies the engine's first fix at or after the cursor; returns its description, or null. */
-  fix(): string | null;
+  /** Applies a fix, or the engine's first one at or after the cursor; returns its description, or null. */
+  fix(chosen?: Fix): string | null;
   find(): void;
   unfoldAll(): void;
   /** Folds every computation but the entry. */

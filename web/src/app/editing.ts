@@ -1,7 +1,9 @@
 /** What changes the text as a whole, or moves in it by what its names mean. */
+import type { Diagnostic } from "../../../wasm/engine_api";
 import { words } from "../strings";
 import { goTo, notify, takeText } from "./actions";
 import type { App } from "./app";
+import { checkProgram } from "./engines";
 import { writable } from "./state";
 
 export async function formatProgram(app: App): Promise<void> {
@@ -44,13 +46,53 @@ export async function goToDefinition(app: App, uses: boolean): Promise<void> {
   }
 }
 
-/** Renames what is under the cursor, everywhere. */
-export async function rename(app: App, name: string): Promise<void> {
+/** The name of what is under the cursor, as its definition has it; null where nothing is defined. */
+export async function nameAtCursor(app: App): Promise<string | null> {
+  app.editor?.report();
+  const text = takeText(app);
+  const place = await app.engines.typing.call("place", [text, app.state.cursor.peek()]);
+  return place.definition ? text.slice(...place.definition) : null;
+}
+
+/** A text with other words in place of some ranges: begin, end, begin, ... of which none overlap. */
+function replaced(text: string, ranges: ArrayLike<number>, insert: string): string {
+  const ends = Array.from({ length: ranges.length / 2 }, (_, i) => [
+    ranges[2 * i] ?? 0,
+    ranges[2 * i + 1] ?? 0,
+  ]).sort(([a = 0], [b = 0]) => a - b);
+  const parts: string[] = [];
+  let from = 0;
+  for (const [begin = 0, end = 0] of ends) {
+    parts.push(text.slice(from, begin), insert);
+    from = end;
+  }
+  return parts.join("") + text.slice(from);
+}
+
+/** The errors of a text. */
+async function errorsOf(app: App, text: string): Promise<Diagnostic[]> {
+  const check = await checkProgram(app.engines, text, app.state.inputs.peek());
+  return check.diagnostics.filter(({ severity }) => severity === "error");
+}
+
+/**
+ * Renames what is under the cursor, everywhere. Where the name is taken, or none, nothing changes and the
+ * reason is returned: two things of one name could not be told apart again.
+ */
+export async function rename(app: App, name: string): Promise<string | null> {
   const text = takeText(app);
   const { typing } = app.engines;
   const renaming = await typing.call("rename", [text, app.state.cursor.value, name]);
-  if (renaming && app.editor) {
-    app.editor.replace(renaming.ranges, renaming.text);
-    writable(app.state).programText.value = app.editor.text();
-  } else notify(app, words.editor.noDefinition);
+  if (!renaming || !app.editor) return words.editor.noDefinition;
+  const before = await errorsOf(app, text);
+  const after = await errorsOf(app, replaced(text, renaming.ranges, renaming.text));
+  if (after.length > before.length) {
+    const known = new Set(before.map(({ message }) => message));
+    const added = after.find(({ message }) => !known.has(message)) ?? after[0];
+    return words.editor.renameRefused(name, added?.message ?? "");
+  }
+  if (app.editor.text() !== text) return words.editor.renameLate;
+  app.editor.replace(renaming.ranges, renaming.text);
+  writable(app.state).programText.value = app.editor.text();
+  return null;
 }

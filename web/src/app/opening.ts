@@ -83,6 +83,8 @@ async function showWork(app: App, taken: Taken): Promise<void> {
     settings: { ...DEFAULT_SETTINGS, ...work.settings },
     fileTabs,
     ...(work.example ? { example: work.example } : {}),
+    // Undo goes back to what was written, not to the page before it had a text.
+    ...(app.state.text.peek() === "" ? { history: null } : {}),
   });
   if (work.ran && isModest(work.settings)) void run(app);
   if (lost.length > 0) notify(app, words.keeping.filesLost(lost.join(", ")), "error");

@@ -234,7 +234,7 @@ const fixed: readonly Command[] = [
     label: w.rename,
     keys: ["F2"],
     perform: (app) => openOverlay(app, "rename"),
-    enabled: (app) => app.state.place.value?.definition != null,
+    enabled: always,
   },
   {
     id: "fix",

@@ -4,7 +4,6 @@ import {
   history,
   historyField,
   historyKeymap,
-  indentWithTab,
   toggleComment,
   undo,
 } from "@codemirror/commands";
@@ -24,7 +23,7 @@ import {
 } from "@codemirror/view";
 import type { Diagnostic, TextRange } from "../../../wasm/engine_api";
 import { notify, reportText } from "../app/actions";
-import type { App, EditorHandle } from "../app/app";
+import type { App, EditorHandle, Fix } from "../app/app";
 import type { Taste } from "../app/state";
 import type { TypingSinks } from "../app/typing";
 import { words } from "../strings";
@@ -32,10 +31,9 @@ import { clip } from "./dom";
 import { applyTokens, highlighting } from "./highlight";
 import { type LinePointer, linkedLines, markLines } from "./linked";
 import type { MoreOfEditor } from "./more";
+import { tabKey } from "./tab_key";
 import { editorTheme } from "./theme";
 import { colouringVisible, LONG } from "./visible";
-
-type Fix = Diagnostic["fixes"][number];
 
 const TYPED = { userEvent: "input.type", scrollIntoView: true };
 
@@ -149,9 +147,10 @@ const setup = [
   EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
   typeOverSelection,
   placeholder(words.editor.invitation),
-  keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+  keymap.of([...defaultKeymap, ...historyKeymap]),
   EditorView.contentAttributes.of({
     "aria-label": words.editor.label,
+    "aria-description": words.editor.tabKey,
     spellcheck: "false",
     tabindex: "0",
   }),
@@ -187,6 +186,7 @@ export function createEditor(
       extensions: [
         undoing.of(history()),
         setup,
+        tabKey(),
         wrapping.of(wrapOf(app.state.taste.peek())),
         // The engine for values is idle while a person types.
         colouringVisible(isColouredWhereVisible, (text) =>
@@ -309,8 +309,8 @@ export function createEditor(
       }
       showFaults();
     },
-    fix() {
-      const fix = nextFix(faults, view.state.selection.main.head);
+    fix(chosen) {
+      const fix = chosen ?? nextFix(faults, view.state.selection.main.head);
       if (!fix) return null;
       const { from, to } = clipTo(view, fix.range);
       view.dispatch({

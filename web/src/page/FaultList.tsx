@@ -1,7 +1,8 @@
 /** What went wrong, each fault with its line and as a way to its place in the program. */
 import type { ComponentChildren, JSX } from "preact";
 import type { Diagnostic } from "../../../wasm/engine_api";
-import type { App } from "../app/app";
+import { notify } from "../app/actions";
+import type { App, Fix } from "../app/app";
 import { words } from "../strings";
 import { faultWords } from "./words";
 
@@ -68,6 +69,13 @@ export function FaultList(props: {
 }): JSX.Element {
   const { app, text } = props;
   const groups = groupFaults(text, props.faults);
+  const isCurrent = text === app.state.text.value;
+  const apply = (fix: Fix): void => {
+    props.onGo?.();
+    const done = app.editor?.fix(fix);
+    if (done != null) notify(app, words.editor.fixed(done));
+    app.editor?.focus();
+  };
   const go = ({ range }: Pick<Diagnostic, "range">): void => {
     props.onGo?.();
     app.editor?.goTo(range, true);
@@ -97,6 +105,18 @@ export function FaultList(props: {
                 ))}
               </span>
             )}
+            {isCurrent &&
+              fault.fixes.slice(0, 1).map((fix) => (
+                <button
+                  key={fix.title}
+                  type="button"
+                  class="fault-fix"
+                  aria-label={faultWords.fix(fix.title)}
+                  onClick={() => apply(fix)}
+                >
+                  {fix.title}
+                </button>
+              ))}
             {fault.notes
               .filter(({ range: [begin, end] }) => begin < end)
               .map((note, j) => (

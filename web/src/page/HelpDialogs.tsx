@@ -8,7 +8,7 @@ import { Dialog } from "../ui/Dialog";
 const help = {
   title: "Help",
   intro:
-    "Write or paste HLO or StableHLO (what jax.jit(f).lower(x).as_text() prints) on the left and press Ctrl+Enter. Every instruction's value appears on the right. Put the cursor on a shape, and the layout view shows how it lies in memory; no run is needed for that. Alt+Shift+D shows the program in the other dialect beside it. Run first executes the compiled program, for its result and its time, then records the values; either can be turned off beside the inputs. The plan says what runs as one loop.",
+    "Write or paste HLO or StableHLO (what jax.jit(f).lower(x).as_text() prints) on the left and press Ctrl+Enter. Every instruction's value appears on the right. Put the cursor on a shape, and the layout view shows how it lies in memory; no run is needed for that. Alt+Shift+D shows the program in the other dialect beside it. Run first executes the compiled program, for its result and its time, then records the values; either can be turned off in Settings. The plan says what runs as one loop.",
   keys: "Keys",
   grid: "In a grid",
   gridKeys: [

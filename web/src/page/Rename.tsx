@@ -1,40 +1,72 @@
 /** Another name for what is under the cursor. */
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { notify } from "../app/actions";
 import type { App } from "../app/app";
-import { rename } from "../app/editing";
+import { nameAtCursor, rename } from "../app/editing";
 import { words } from "../strings";
 import { Dialog } from "../ui/Dialog";
 
+/** The dialog has the keys from the start, whatever the engine has heard of the text and the cursor. */
 export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
-  const place = app.state.place.peek();
-  const text = app.state.text.peek();
-  const range = place?.definition;
-  const name = range ? text.slice(range[0], range[1]) : (place?.instruction ?? "");
-  useEffect(() => input.current?.select(), []);
+  const name = useRef("");
+  const [problem, setProblem] = useState("");
+  const done = (): void => {
+    onClose();
+    setTimeout(() => app.editor?.focus(), 0);
+  };
+  useEffect(() => {
+    let isOpen = true;
+    input.current?.focus();
+    void nameAtCursor(app).then((found) => {
+      if (!isOpen) return;
+      if (found === null) {
+        done();
+        notify(app, words.editor.noDefinition);
+      } else if (input.current) {
+        name.current = found;
+        // Who types already has chosen another one.
+        if (input.current.value !== "") return;
+        input.current.value = found;
+        input.current.select();
+      }
+    });
+    return () => {
+      isOpen = false;
+    };
+  }, []);
+  const submit = async (): Promise<void> => {
+    const wanted = input.current?.value.trim() ?? "";
+    if (!wanted || wanted === name.current) return done();
+    const refused = await rename(app, wanted);
+    if (refused === null) done();
+    else setProblem(refused);
+  };
   return (
     <Dialog label={words.commands.rename} class="rename" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const wanted = input.current?.value.trim() ?? "";
-          onClose();
-          if (wanted && wanted !== name) void rename(app, wanted);
-          setTimeout(() => app.editor?.focus(), 0);
+          void submit();
         }}
       >
         <input
           ref={input}
           class="mono"
-          defaultValue={name}
           spellcheck={false}
           aria-label={words.editor.renameLabel}
+          aria-invalid={problem !== ""}
+          aria-describedby="rename-problem"
+          onInput={() => setProblem("")}
         />
         <button type="submit" class="primary">
           {words.editor.renameGo}
         </button>
       </form>
+      <p id="rename-problem" class="problem" role="alert" hidden={problem === ""}>
+        {problem}
+      </p>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ export const faultWords = {
   title: "Problems",
   line: (n: number) => `Line ${n}:`,
   more: (n: number) => `${words.count(n, "more", "more")} of the same cause, in line`,
+  fix: (title: string) => `Fix: ${title}`,
 };
 
 /** What the settings of a run mean, where their names do not say it. */

@@ -42,11 +42,11 @@ export function marksOf(answer: WhyResult, results: Results, title: string): Why
   };
 }
 
-/** Marks a path instead of the last one; null: none. */
+/** Marks a path instead of the last one; null: none. The text stays where it is: who steps through the path moves it. */
 export function mark(app: App, marks: WhyMarks | null): void {
   whySession(app).marks.value = marks;
   const isThere = marks !== null && marks.results.text === app.state.text.peek();
-  app.editor?.mark(isThere ? marks.lines : []);
+  app.editor?.mark(isThere ? marks.lines : [], true);
 }
 
 /** The path that is marked, as long as it is about the results on the screen. */

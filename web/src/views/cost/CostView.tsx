@@ -11,11 +11,11 @@ import type {
   CostSaving,
   MachineInfo,
 } from "../../../../wasm/engine_api";
-import { goTo, isInFocus, openOverlay, selectInstruction } from "../../app/actions";
+import { goTo, isInFocus, selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
+import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
-import { Empty } from "../../ui/Empty";
 import { Facts } from "../../ui/Facts";
 import { integer } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
@@ -222,10 +222,10 @@ export function CostView({ app }: { app: App }): JSX.Element {
   }).value;
   if (!isProgram || !about?.answer.ok) {
     return (
-      <Empty
+      <NoAnswerYet
+        app={app}
         sentence={words.cost.empty}
-        action={words.cost.emptyAction}
-        onAction={() => openOverlay(app, "examples")}
+        isRefused={about != null && about.text === text}
       />
     );
   }

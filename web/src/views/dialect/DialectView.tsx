@@ -2,13 +2,13 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { notify, openOverlay } from "../../app/actions";
+import { notify } from "../../app/actions";
 import type { App } from "../../app/app";
 import { adoptText } from "../../app/editing";
 import { createReader, type Reader } from "../../editor/reader";
 import { FaultList } from "../../page/FaultList";
+import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
-import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
 import { type Conversion, KINDS, otherDialect } from "./kinds";
 import type { DialectSession } from "./session";
@@ -97,10 +97,10 @@ export function DialectView(props: { app: App; session: DialectSession }): JSX.E
           <Choice app={app} session={session} />
         </div>
         {refused && <Refused app={app} refused={refused} />}
-        <Empty
+        <NoAnswerYet
+          app={app}
           sentence={refused ? dialectWords.none[to] : words.dialect.empty}
-          action={words.dialect.emptyAction}
-          onAction={() => openOverlay(app, "examples")}
+          isRefused={refused !== null}
         />
       </div>
     );

@@ -44,7 +44,7 @@ export const compareWords = {
     ],
     all: "All of them",
     allNote: "The program before the first pass and after the last.",
-    did: (n: string, what: string) => `${n} changes: ${what}`,
+    did: (n: string, what: string) => `${n} ${n === "1" ? "change" : "changes"}: ${what}`,
     run: (title: string) => `Run ${title}`,
     edit: "Into the editor",
     editHint: "Goes on with the program as this pass leaves it",

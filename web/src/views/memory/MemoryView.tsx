@@ -11,11 +11,11 @@ import type {
   ProgramMemory,
   ProgramSpace,
 } from "../../../../wasm/engine_api";
-import { goTo, openOverlay, showShape } from "../../app/actions";
+import { goTo, showShape } from "../../app/actions";
 import type { App } from "../../app/app";
+import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
-import { Empty } from "../../ui/Empty";
 import { Facts } from "../../ui/Facts";
 import { type ByteUnit, bytes, integer, inUnit, percent, unitFor } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
@@ -313,11 +313,7 @@ export function MemoryView({ app }: { app: App }): JSX.Element {
         />
       )}
       {!(isReport && report) && !(isProgram && memory) && (
-        <Empty
-          sentence={words.memory.empty}
-          action={words.memory.emptyAction}
-          onAction={() => openOverlay(app, "examples")}
-        />
+        <NoAnswerYet app={app} sentence={words.memory.empty} isRefused={false} />
       )}
     </div>
   );

@@ -12,7 +12,9 @@ export const valueWords = {
   iterationLabel: (loop: string) => `Iteration of ${loop}`,
   iterationOf: (shown: number, count: number) =>
     shown < count
-      ? `iteration ${shown} of 0 to ${count - 1}`
+      ? count === 1
+        ? "the only iteration"
+        : `iteration ${shown} of 0 to ${count - 1}`
       : `after the last iteration, ${count - 1}`,
   range: (begin: number, end: number) => (begin === end ? String(begin) : `${begin} to ${end}`),
   kept: (ranges: string) => `kept: ${ranges}`,
@@ -111,7 +113,7 @@ export const valueWords = {
   grid: (name: string) => `Value of ${name}`,
   back: "Up to the tuple",
   filled: (count: number, how: string, seed: number): string =>
-    `${count} ${count === 1 ? "constant" : "constants"} written {...} ${count === 1 ? "is" : "are"} filled here: ${how}${how === "random" ? `, seed ${seed}` : ""}. The inputs below the program say how.`,
+    `${count} ${count === 1 ? "constant" : "constants"} written {...} ${count === 1 ? "is" : "are"} filled here: ${how}${how === "random" ? `, seed ${seed}` : ""}. Settings say how.`,
   madeUp: (count: number, shown: readonly string[]): string =>
     `${count} ${count === 1 ? "value is" : "values are"} made up at random, since nothing gives ${count === 1 ? "it" : "them"}: ${shown.join(", ")}${count > shown.length ? ", …" : ""}.`,
 };

@@ -1,0 +1,47 @@
+/** What a view about a whole program says while it has nothing to show. */
+import type { JSX } from "preact";
+import { openOverlay } from "../app/actions";
+import type { App } from "../app/app";
+import { words } from "../strings";
+import { Empty } from "../ui/Empty";
+
+interface Props {
+  app: App;
+  /** What will be here. */
+  sentence: string;
+  /** Whether the answer about the program that is there has come, and was none. */
+  isRefused: boolean;
+}
+
+/**
+ * Nothing is offered that would replace a program: for one with errors there is the way to them, and for one
+ * whose answer is under way a word that it is.
+ */
+export function NoAnswerYet({ app, sentence, isRefused }: Props): JSX.Element {
+  const check = app.state.check.value;
+  const faults = check?.diagnostics.filter(({ severity }) => severity === "error").length ?? 0;
+  const isProgram = check?.kind === "hlo" || check?.kind === "mlir";
+  if (isProgram && faults > 0) {
+    return (
+      <Empty
+        sentence={words.faultyProgram.sentence(faults)}
+        action={words.faultyProgram.action}
+        onAction={() => openOverlay(app, "problems")}
+      />
+    );
+  }
+  if (app.state.text.value !== "" && !isRefused && (isProgram || check === null)) {
+    return (
+      <p class="empty is-coming" role="status">
+        {words.faultyProgram.coming}
+      </p>
+    );
+  }
+  return (
+    <Empty
+      sentence={sentence}
+      action={words.faultyProgram.anExample}
+      onAction={() => openOverlay(app, "examples")}
+    />
+  );
+}
