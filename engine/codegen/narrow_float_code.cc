@@ -65,10 +65,11 @@ Floats Decoded(Codes code, FloatFormat f) {
     case Specials::kFn:
       bits = Select(magnitude == f.nan(), kNan, bits);
       break;
+    case Specials::kFnuz:
+      bits = Select(code == f.nan(), kNan, bits);
+      break;
     case Specials::kFinite:
       break;
-    default:
-      return FromBits(Select(code == f.nan(), kNan, bits | sign));
   }
   return FromBits(bits | sign);
 }
@@ -118,15 +119,17 @@ Floats Rounded(Floats value, FloatFormat f) {
   const Floats sum = (x + magic) - magic;
   const float largest = BitCast<float>(DecodeToF32Bits(f, f.max_finite()));
   const bool is_finite = f.specials == Specials::kFinite;
+  const bool is_fnuz = f.specials == Specials::kFnuz;
+  // The code of NaN, where there is none, is -0, and that of a negative one 0.
+  const uint32_t nan = is_finite ? kSign : is_fnuz ? kSign | kNan : kNan;
   const uint32_t beyond = f.specials == Specials::kIeee ? kInfinity
                           : is_finite                   ? BitCast<uint32_t>(largest)
-                                                        : kNan;
+                                                        : nan;
   Codes bits = Select(sum > largest, beyond, BitsOf(sum));
-  // The code of NaN, where there is none, is -0, and that of a negative one 0.
-  bits = Select(value != value, is_finite ? kSign : kNan, bits);
+  bits = Select(value != value, nan, bits);
   if (is_finite) return FromBits(bits ^ sign);
-  if (f.specials != Specials::kFnuz) return FromBits(bits | sign);
-  // Neither zero nor NaN has a sign.
+  if (!is_fnuz) return FromBits(bits | sign);
+  // Zero has no sign, and NaN always that of its code.
   return FromBits(Select(FromBits(bits) > 0.0f, bits | sign, bits));
 }
 

@@ -21,7 +21,8 @@ struct NumberParts {
   double relative_error = 0;    ///< (value - given) / given; 0 for equal ones, NaN where not finite
 };
 
-/// `given` converted to a float type, as XLA's convert does.
+/// `given` converted to a float type as XLA's convert and constants are: to f16 and bf16 by way of
+/// f32, which near a tie is not the nearest number.
 NumberParts PartsOfNumber(double given, ElementType type);
 
 /// A finite f64 with all of its decimal digits, which are never more than 1,100.

@@ -74,8 +74,11 @@ struct Source<double> {
 constexpr uint32_t DecodeToF32Bits(FloatFormat f, uint32_t code) {
   const uint32_t sign = (code & f.sign_bit()) != 0 ? 0x80000000u : 0u;
   const uint32_t magnitude = code & f.magnitude_mask();
-  if (f.specials == Specials::kFnuz && code == f.nan()) return 0x7FC00000u;
-  if (f.specials == Specials::kFn && magnitude == f.nan()) return sign | 0x7FC00000u;
+  // The code of the one NaN of kFnuz has the sign, which conversions keep (ml_dtypes, float8.h).
+  if ((f.specials == Specials::kFnuz && code == f.nan()) ||
+      (f.specials == Specials::kFn && magnitude == f.nan())) {
+    return sign | 0x7FC00000u;
+  }
   const int shift = 23 - f.mantissa_bits;
   if (f.specials == Specials::kIeee && magnitude >= f.infinity()) {
     uint32_t payload = (magnitude - f.infinity()) << shift;

@@ -73,6 +73,28 @@ ${["f64", "f16", "bf16", "f8e4m3fn", "f8e5m2"]
   .join("")}  ROOT t = tuple(x, f64x, f16x, bf16x, f8e4m3fnx, f8e5m2x)
 }
 `,
+  "the sign of the NaN of types without -0": `ENTRY e {
+  p = f32[8] parameter(0)
+  root = f32[8] sqrt(p)
+${["f8e5m2fnuz", "f8e4m3fnuz", "f8e4m3b11fnuz"]
+  .map((type) => {
+    const order = (name, a, b) =>
+      `  ${name} = pred[8] compare(${a}, ${b}), type=TOTALORDER, direction=`;
+    return `  ${type}x = ${type}[8] convert(p)
+  ${type}y = ${type}[8] convert(root)
+  ${type}z = ${type}[8] reverse(${type}y), dimensions={0}
+${order(`${type}a`, `${type}x`, `${type}y`)}LT
+${order(`${type}b`, `${type}y`, `${type}z`)}GE
+  ${type}c = f8e4m3fn[8] convert(${type}y)
+  ${type}d = u8[8] bitcast-convert(${type}c)
+  ${type}e = f32[8] convert(${type}z)
+  ${type}f = u32[8] bitcast-convert(${type}e)
+  ${type}t = tuple(${["a", "b", "d", "f"].map((end) => type + end).join(", ")})
+`;
+  })
+  .join("")}  ROOT t = tuple(f8e5m2fnuzt, f8e4m3fnuzt, f8e4m3b11fnuzt)
+}
+`,
   "custom-calls that mark a value, or run a computation": loop(
     3,
     ["f32[8]", "f32[2]"],

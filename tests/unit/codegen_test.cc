@@ -389,6 +389,20 @@ TEST_CASE("generated code gives what the block program gives: conversions") {
   CheckSameAgain<float>("f32", order + "  ROOT r = f32[] select(p, x, y)", 12);
   CheckSameAgain<double>("f64", order + "  ROOT r = f64[] select(p, x, y)", 13);
   CheckSameAgain<uint16_t>("bf16", order + "  ROOT r = bf16[] select(p, x, y)", 14);
+  // NaN is the least number of these.
+  for (const std::string type : {"f8e5m2fnuz", "f8e4m3fnuz", "f8e4m3b11fnuz"}) {
+    CheckSameAgain<uint8_t>(type, order + "  ROOT r = " + type + "[] select(p, x, y)", 15);
+    CheckSameAgain<uint8_t>(type,
+                            "  a = " + type + "[] sqrt(x)\n  p = pred[] compare(a, y), " +
+                                "direction=LT, type=TOTALORDER\n  ROOT r = " + type +
+                                "[] select(p, x, y)",
+                            16);
+    CheckSameAgain<uint8_t>(type,
+                            "  a = f8e4m3fn[] convert(x)\n  b = u8[] bitcast-convert(a)\n"
+                            "  ROOT r = " +
+                                type + "[] bitcast-convert(b)",
+                            17);
+  }
   CheckSameAgain<float>("f32",
                         "  a = s32[] bitcast-convert(x)\n  b = s32[] bitcast-convert(y)\n"
                         "  c = s32[] xor(a, b)\n  d = f32[] bitcast-convert(c)\n"

@@ -56,7 +56,7 @@ inline uint32_t SignBit(const Row& row) { return row.sign != 0 ? 1u << (Width(ro
 inline double Decode(const Row& row, uint32_t code) {
   const bool is_negative = (code & SignBit(row)) != 0;
   const uint32_t magnitude = is_negative ? code - SignBit(row) : code;
-  if (is_negative && magnitude == 0 && !row.negative_zero) return kNan;  // fnuz
+  if (is_negative && magnitude == 0 && !row.negative_zero) return -kNan;  // fnuz
   if (magnitude >= row.first_nan && magnitude <= row.last_nan) {
     return is_negative ? -kNan : kNan;
   }

@@ -26,6 +26,8 @@ TEST_CASE("parts of numbers in float types") {
   CHECK(PartsOfNumber(448, ElementType::kF8E4M3FN).below == 416);
   CHECK(std::isnan(PartsOfNumber(448, ElementType::kF8E4M3FN).above));
   CHECK(PartsOfNumber(2, ElementType::kF8E8M0FNU).sign.empty());
+  // As in `bf16[] constant(1.003906250001)`.
+  CHECK(PartsOfNumber(1.003906250001, ElementType::kBF16).value == 1);
 }
 
 TEST_CASE("whole numbers in integer types: two's complement, neighbours, and what is left") {

@@ -151,7 +151,7 @@ const OpDef kRng{
     .source = "operation semantics, RngUniform and RngNormal; XLA, rng_expander.cc",
     .differs =
         "The numbers are those of XLA's compiled programs (Philox), not of its evaluator, but the "
-        "instruction counts by its place in the text. An interval without a number is an error; "
+        "instruction counts by its place in the text. An empty or infinite interval is an error; "
         "XLA's f16 and bf16 may round up to the upper bound, these do not.",
     .operands = kRngOperands,
     .types = "floats; for rng_uniform integers and pred too",

@@ -76,7 +76,7 @@ float FractionAt(const uint32_t* words, int64_t i, float /*type*/) {
   AppendElement(args[1].tensor(), 0, &high);
   throw RunError(DiagCode::kRuntimeError,
                  fmt::format("the lower bound of a uniform distribution must lie below the upper "
-                             "one, but they are {} and {}",
+                             "one, both finite, but they are {} and {}",
                              low, high));
 }
 
@@ -115,12 +115,15 @@ Tensor UniformFloats(const OpCall& call, T low, T high, EvalContext& context) {
   const ElementType type = call.shape().element_type();
   Tensor result(kTypeOf<T>, call.shape().dims(), context.budget());
   const T width = high - low;
-  const T most = std::isfinite(width) ? LargestBelow(high, low, type) : high;
+  const bool is_wide = !std::isfinite(width);
+  const T most = LargestBelow(high, low, type);
   T* const to = result.mutable_data<T>();
   ForEachBlock(OpenStream(context, result.element_count(), sizeof(T)), result.element_count(),
                sizeof(T), context.budget(), [&](const uint32_t* words, int64_t first, int64_t n) {
                  for (int64_t i = 0; i < n; ++i) {
-                   const T value = FractionAt(words, i, T{}) * width + low;
+                   const T part = FractionAt(words, i, T{});
+                   // Of numbers so far apart the signs differ, and the sum is between them.
+                   const T value = is_wide ? part * high + (1 - part) * low : part * width + low;
                    to[first + i] = value > most ? most : value;
                  }
                });
@@ -246,7 +249,7 @@ Tensor Floats(const OpCall& call, std::span<const Value> args, EvalContext& cont
   if (static_cast<RngDistribution>(call.Word("distribution")) == RngDistribution::kNormal) {
     return Normals<T>(call, a, b, context);
   }
-  if (!(a < b)) ThrowEmpty(args);
+  if (!(a < b) || std::isinf(a) || std::isinf(b)) ThrowEmpty(args);
   return UniformFloats<T>(call, a, b, context);
 }
 
