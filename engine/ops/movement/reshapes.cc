@@ -103,19 +103,21 @@ struct Group {
   size_t in_begin, in_end, out_begin, out_end;
 };
 
-/// The next group. Precondition: sizes are positive and both products are equal.
+/// The next group. Precondition: sizes are positive and both products are equal. Either side has a
+/// dimension where there is one left: a size of 1 alone would belong to no dimension of the other.
 Group NextGroup(const Dims& in, size_t i, const Dims& out, size_t j) {
   Group group{i, i, j, j};
   int64_t in_count = 1, out_count = 1;
+  const auto lacks_in = [&] { return group.in_end == i && i < in.size(); };
+  const auto lacks_out = [&] { return group.out_end == j && j < out.size(); };
   do {
-    bool take_in =
-        group.in_end < in.size() && (in_count <= out_count || group.out_end == out.size());
-    if (take_in) {
+    const bool may_take_in = group.in_end < in.size() && !lacks_out();
+    if (lacks_in() || (may_take_in && (in_count <= out_count || group.out_end == out.size()))) {
       in_count *= in[group.in_end++];
     } else {
       out_count *= out[group.out_end++];
     }
-  } while (in_count != out_count);
+  } while (in_count != out_count || lacks_out());
   return group;
 }
 
