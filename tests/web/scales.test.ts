@@ -90,6 +90,7 @@ describe("the scales of a layout", () => {
     const names = logicalOf(infoOf("bf16[4096,14336]{1,0:T(8,128)(2,1)}")).map(({ name }) => name);
     expect(names.filter(Boolean)).toEqual(["whole", "tiles", "cells"]);
     expect(tilesText(infoOf("f32[100,300]{1,0:T(8,128)}"))).toBe("in 13 × 3 tiles");
+    expect(tilesText(infoOf("bf16[32,32,4096]{2,1,0:T(8,128)(2,1)}"))).toBe("in 32 × 4 × 32 tiles");
     expect(tilesText(infoOf("f32[100,300]"))).toBe("");
   });
 
