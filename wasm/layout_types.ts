@@ -170,7 +170,7 @@ export interface RelayoutInfo {
   diagnostics: (Diagnostic & { side: "from" | "to" })[];
   /** Why the two cannot be compared (other dimensions, other type), "" otherwise. */
   problem: string;
-  /** No byte moves. */
+  /** No byte moves: the same places in buffers of one size, in the same memory. */
   bitcast: boolean;
   /** One sentence: why it is a bitcast, or what moves. */
   reason: string;
@@ -181,12 +181,17 @@ export interface RelayoutInfo {
   /** Of the whole buffers. */
   fromBytes: number;
   toBytes: number;
-  /** Pieces that are consecutive on both sides, and the longest one in bytes. */
+  /**
+   * Pieces that are consecutive on both sides, and the longest one in bytes; 0 when there are too many
+   * elements to tell.
+   */
   runs: number;
   runBytes: number;
   /** Cache lines of 64 bytes that hold elements. */
   linesRead: number;
   linesWritten: number;
+  /** Pieces and lines were counted; false: estimated, for there are many elements. */
+  exact: boolean;
 }
 
 /** A layout an array could have. */

@@ -11,6 +11,7 @@
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_report.h"
 #include "engine/views/layout_view.h"
+#include "engine/views/relayout_view.h"
 
 namespace hlo {
 namespace {
@@ -33,6 +34,14 @@ void AppendAddress(const AddressExplanation& explanation, std::string& text) {
   }
 }
 
+void AppendComparison(const LayoutView& view, const LayoutView& other,
+                      const LayoutComparison& comparison, std::string& text) {
+  fmt::format_to(std::back_inserter(text), "compared with {}\n  {}\n", other.text, comparison.text);
+  for (const std::string& line : RelayoutLines(view, other, MakeRelayoutView(view, other))) {
+    fmt::format_to(std::back_inserter(text), "  {}\n", line);
+  }
+}
+
 }  // namespace
 
 void PrintLayout(const LayoutArguments& options, CommandResult& result) {
@@ -43,11 +52,12 @@ void PrintLayout(const LayoutArguments& options, CommandResult& result) {
   }
   const LayoutView view = MakeLayoutView(options.shape);
   Report(result, view.diagnostics, "<shape>", view.text);
+  std::optional<LayoutView> other;
   std::optional<LayoutComparison> comparison;
   if (!options.compared.empty()) {
-    const LayoutView other = MakeLayoutView(options.compared);
-    Report(result, other.diagnostics, "<other>", other.text);
-    comparison = CompareLayouts(view, other);
+    other = MakeLayoutView(options.compared);
+    Report(result, other->diagnostics, "<other>", other->text);
+    comparison = CompareLayouts(view, *other);
   }
   std::optional<AddressView> address;
   if (options.has_index) address = MakeAddressView(view, index);
@@ -55,14 +65,17 @@ void PrintLayout(const LayoutArguments& options, CommandResult& result) {
     Json json = ParseJson(LayoutJson(view));
     json["conversions"] = ParseJson(ConversionsJson(view));
     if (address) json["address"] = ParseJson(AddressJson(*address));
-    if (comparison) json["comparison"] = ParseJson(ComparisonJson(*comparison));
+    if (comparison) {
+      json["comparison"] = ParseJson(ComparisonJson(*comparison));
+      json["relayout"] = ParseJson(RelayoutJson(view, *other));
+    }
     result.out = JsonText(json) + "\n";
   }
   if (!view.map) return;
   if (!options.json) result.out = LayoutReport(view);
-  if (comparison && !options.json) {
-    fmt::format_to(std::back_inserter(result.out), "compared with {}\n  {}\n", options.compared,
-                   comparison->text);
+  if (comparison && !options.json) AppendComparison(view, *other, *comparison, result.out);
+  if (comparison && other->map && !comparison->comparable) {
+    Fail(result, kExitDiagnostics, comparison->problem);
   }
   if (!address) return;
   if (!address->ok) return Fail(result, kExitDiagnostics, address->problem);

@@ -13,6 +13,12 @@ namespace {
 // Where a swizzle's bits must end, so that offsets stay within StridedMap's.
 constexpr int64_t kMostSwizzleBits = 60;
 
+bool CheckReach(Cursor& in, Range range, const Swizzle& swizzle) {
+  const int64_t distance = swizzle.shift < 0 ? -swizzle.shift : swizzle.shift;
+  if (swizzle.bits + swizzle.base + distance <= kMostSwizzleBits) return true;
+  return in.FaultAt(range, fmt::format("a swizzle reaches at most bit {}", kMostSwizzleBits));
+}
+
 bool ReadSwizzle(Cursor& in, CuteLayout* layout) {
   Range range[3];
   Swizzle& swizzle = layout->swizzle;
@@ -37,10 +43,28 @@ bool ReadSwizzle(Cursor& in, CuteLayout* layout) {
                                             "either way, so that they do not overlap",
                                             swizzle.bits, swizzle.bits));
   }
-  if (swizzle.bits + swizzle.base + distance > kMostSwizzleBits) {
-    return in.FaultAt(range[1], fmt::format("a swizzle reaches at most bit {}", kMostSwizzleBits));
+  return CheckReach(in, range[1], swizzle);
+}
+
+// The rest of `smem_ptr[16b](unset) o`, and the swizzle of bytes as one of elements.
+bool ReadSharedPointer(Cursor& in, int64_t element_bits, Swizzle* swizzle) {
+  int64_t bits = 0;
+  Range range;
+  if (!in.Integer(&bits, "the bits of an element", &range)) return false;
+  if (!in.Take("b](unset)")) return in.Fault("expected 'b](unset)'");
+  if (bits != element_bits) {
+    return in.FaultAt(range,
+                      fmt::format("the elements have {} bits; a type of {} bits goes in front",
+                                  element_bits, bits));
   }
-  return true;
+  if (swizzle->bits == 0) return in.Expect('o', "after the pointer");
+  int64_t byte_bits = 8;
+  for (; byte_bits < bits; byte_bits *= 2) --swizzle->base;
+  for (; byte_bits > bits; byte_bits /= 2) ++swizzle->base;
+  if (byte_bits != bits || swizzle->base < 0) {
+    return in.FaultAt(range, "the swizzle would part the bytes of an element");
+  }
+  return CheckReach(in, range, *swizzle) && in.Expect('o', "after the pointer");
 }
 
 // One tuple or integer.
@@ -133,11 +157,14 @@ void AppendTuple(const CuteTuple& tuple, std::string* out) {
 
 }  // namespace
 
-std::optional<CuteLayout> ParseCuteLayout(Cursor& in) {
+std::optional<CuteLayout> ParseCuteLayout(Cursor& in, int64_t element_bits) {
   CuteLayout layout;
   layout.range = in.WholeRange();
   if (in.Take("Swizzle<") || in.Take("Sw<") || in.Take("S<")) {
     if (!ReadSwizzle(in, &layout)) return std::nullopt;
+  }
+  if (in.Take("smem_ptr[") && !ReadSharedPointer(in, element_bits, &layout.swizzle)) {
+    return std::nullopt;
   }
   // `5 o (8):(1)`: an offset.
   in.SkipSpace();

@@ -119,7 +119,8 @@ PaddingReport ReportPadding(const LayoutMap& map) {
   // Fits, because the padded number of bits does.
   report.unpadded_bytes = CeilDiv(map.element_count() * map.element_bits(), 8);
   report.padding_bytes = map.byte_size() - report.unpadded_bytes;
-  report.causes = map.PaddingCauses();
+  // Of no elements there are no whole tiles either.
+  if (map.aligned_count() > 0) report.causes = map.PaddingCauses();
   if (report.padding_bytes == 0) {
     report.text = "no padding";
     return report;

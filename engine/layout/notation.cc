@@ -53,7 +53,7 @@ ReadLayout ReadMorello(Cursor& in, const LayoutHead& head) {
 
 ReadLayout ReadCute(Cursor& in, const LayoutHead& head) {
   ReadLayout result;
-  const auto layout = ParseCuteLayout(in);
+  const auto layout = ParseCuteLayout(in, head.element_bits);
   if (!layout) return result;
   result.text = CuteLayoutText(*layout);
   result.map = StridedMap::Make(CuteParts(*layout), head.element_bits, in.diagnostics());

@@ -5,14 +5,12 @@
 #include <utility>
 
 #include "engine/base/bits.h"
-#include "engine/base/indices.h"
-#include "engine/layout/film.h"
+#include "engine/layout/digit_form.h"
 
 namespace hlo {
 namespace {
 
 constexpr size_t kMostBoxes = 4096;
-constexpr int64_t kMostCompared = int64_t{1} << 20;
 
 // A loop over the values of a digit that both addresses share.
 struct SharedDigit {
@@ -122,105 +120,13 @@ bool MakeBoxes(const LayoutMap& from, const LayoutMap& to, std::vector<RelayoutB
   return true;
 }
 
-// Elements of a box that are consecutive on both sides.
-int64_t RunOf(const RelayoutBox& box) {
-  int64_t run = 1;
-  for (size_t i = 0; i < box.counts.size();) {
-    if (box.from_steps[i] == run && box.to_steps[i] == run) {
-      run *= box.counts[i];
-      i = 0;  // a loop passed before may go on where this one ends
-    } else {
-      ++i;
-    }
-  }
-  return run;
-}
-
-int64_t ElementsOf(const RelayoutBox& box) {
-  int64_t count = 1;
-  for (int64_t n : box.counts) count *= n;
-  return count;
-}
-
-// The cache lines that loops with these steps touch.
-int64_t LinesOf(const Dims& counts, const Dims& steps, int64_t bits) {
-  constexpr int64_t kLineBits = 8 * Relayout::kLineBytes;
-  std::vector<std::pair<int64_t, int64_t>> loops;  // step, count
-  for (size_t i = 0; i < counts.size(); ++i) {
-    loops.emplace_back(steps[i] < 0 ? -steps[i] : steps[i], counts[i]);
-  }
-  std::sort(loops.begin(), loops.end());
-  int64_t span = bits;  // of the elements so close together that no line is skipped
-  int64_t lines = 1;
-  for (const auto& [step, count] : loops) {
-    if (lines == 1 && step * bits <= std::max(span, kLineBits)) {
-      span += (count - 1) * step * bits;
-    } else {
-      lines *= count;
-    }
-  }
-  return lines * CeilDiv(span, kLineBits);
-}
-
-bool SameSteps(const LayoutMap& a, const LayoutMap& b) {
-  const std::vector<LayoutStep> left = StepsOf(a);
-  const std::vector<LayoutStep> right = StepsOf(b);
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [](const LayoutStep& x, const LayoutStep& y) {
-                      return x.kind == y.kind && x.kind != LayoutStep::Kind::kPlace &&
-                             x.after == y.after && x.permutation == y.permutation &&
-                             x.bits == y.bits && x.low == y.low && x.shift == y.shift;
-                    });
-}
-
-// Whether every element has the same offset on both sides, compared one by one if there is no other
-// way.
-bool SamePlaces(const LayoutMap& a, const LayoutMap& b) {
-  if (SameSteps(a, b)) return true;
-  if (a.element_count() > kMostCompared) return false;
-  Dims index(a.dims().size());
-  for (int64_t left = a.element_count(); left > 0; --left) {
-    if (a.OffsetOf(index) != b.OffsetOf(index)) return false;
-    NextIndex(index, a.dims());
-  }
-  return true;
-}
-
 }  // namespace
 
 Relayout PlanRelayout(const LayoutMap& from, const LayoutMap& to) {
   Relayout plan;
-  const bool same_size =
-      from.byte_size() == to.byte_size() && from.element_bits() == to.element_bits();
-  if (from.element_count() == 0) {
-    plan.bitcast = same_size;
-    return plan;
-  }
+  if (from.element_count() == 0) return plan;
   plan.by_element = !MakeBoxes(from, to, &plan.boxes);
-  if (plan.by_element) {
-    plan.boxes.clear();
-    plan.bitcast = same_size && SamePlaces(from, to);
-    plan.run_elements = plan.bitcast ? from.element_count() : 1;
-    plan.runs = from.element_count() / plan.run_elements;
-    auto lines = [](const LayoutMap& map) {
-      return std::min(map.element_count(), CeilDiv(map.byte_size(), Relayout::kLineBytes));
-    };
-    plan.lines_read = lines(from);
-    plan.lines_written = lines(to);
-    return plan;
-  }
-  bool same_places = true;
-  for (const RelayoutBox& box : plan.boxes) {
-    same_places = same_places && box.from == box.to && box.from_steps == box.to_steps;
-    const int64_t run = RunOf(box);
-    plan.runs += ElementsOf(box) / run;
-    plan.run_elements = std::max(plan.run_elements, run);
-    plan.lines_read += LinesOf(box.counts, box.from_steps, from.element_bits());
-    plan.lines_written += LinesOf(box.counts, box.to_steps, to.element_bits());
-  }
-  plan.lines_read = std::min(plan.lines_read, CeilDiv(from.byte_size(), Relayout::kLineBytes));
-  plan.lines_written = std::min(plan.lines_written, CeilDiv(to.byte_size(), Relayout::kLineBytes));
-  plan.bitcast = same_size && same_places;
+  if (plan.by_element) plan.boxes.clear();
   return plan;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/layout/address_text.h"
+#include "engine/layout/memory_space.h"
 #include "engine/layout/notation_writers.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -58,8 +59,9 @@ std::string OutcomeText(const LayoutComparison& comparison) {
                        difference.compared);
   }
   if (!comparison.same_bits) return "The same places in order, but elements of different sizes.";
-  return comparison.same_size ? "The same layout."
-                              : "The same places in buffers of different sizes.";
+  if (!comparison.same_size) return "The same places in buffers of different sizes.";
+  if (comparison.storage.empty()) return "The same layout.";
+  return fmt::format("The same places, but {}.", comparison.storage);
 }
 
 Json DifferenceJson(const MapDifference& difference) {
@@ -110,6 +112,26 @@ std::string ConversionsJson(const LayoutView& view) {
   return JsonText(list);
 }
 
+StorageDifference DifferenceInStorage(const LayoutView& a, const LayoutView& b) {
+  const LayoutExtras& one = a.shape.layout().extras();
+  const LayoutExtras& other = b.shape.layout().extras();
+  if (one.memory_space != other.memory_space) {
+    return {fmt::format("the memories differ, {} and {}", MemorySpaceName(one.memory_space),
+                        MemorySpaceName(other.memory_space)),
+            true};
+  }
+  if (one.splits != other.splits) return {"their splits (SC) differ", true};
+  if (one.metadata_prefix != other.metadata_prefix) {
+    return {fmt::format("the data begins after {} bytes in one and {} in the other",
+                        one.metadata_prefix, other.metadata_prefix),
+            true};
+  }
+  const std::string& value = other.padding_value;
+  const bool has_padding = b.map && b.map->aligned_count() > b.map->element_count();
+  if (!has_padding || value.empty() || value == one.padding_value) return {};
+  return {fmt::format("the padding of the second holds {}", value), false};
+}
+
 LayoutComparison CompareLayouts(const LayoutView& a, const LayoutView& b) {
   LayoutComparison comparison;
   if (!a.map || !b.map) {
@@ -124,6 +146,7 @@ LayoutComparison CompareLayouts(const LayoutView& a, const LayoutView& b) {
   comparison.difference = FirstDifference(*a.map, *b.map);
   comparison.same_size = a.map->byte_size() == b.map->byte_size();
   comparison.same_bits = a.map->element_bits() == b.map->element_bits();
+  comparison.storage = DifferenceInStorage(a, b).text;
   comparison.text = OutcomeText(comparison);
   return comparison;
 }

@@ -25,6 +25,15 @@ std::vector<LayoutConversion> ConvertLayout(const LayoutView& view);
 /// LayoutConversion[] of wasm/engine_api.ts.
 std::string ConversionsJson(const LayoutView& view);
 
+/// How the buffers of two layouts differ besides the places of elements in them.
+struct StorageDifference {
+  std::string text;    ///< A clause; empty when they do not.
+  bool moves = false;  ///< Elements that keep their places in the buffer move all the same.
+};
+/// In memory space, splits, metadata in front, or what the padding of the second has to hold.
+/// Source: xla/layout.h, Layout::Equal.
+StorageDifference DifferenceInStorage(const LayoutView& a, const LayoutView& b);
+
 /// Whether two layouts put every element in the same place.
 struct LayoutComparison {
   bool comparable = false;  ///< Both have a map, and the dimensions are the same.
@@ -32,6 +41,7 @@ struct LayoutComparison {
   MapDifference difference;
   bool same_size = true;  ///< The buffers take the same number of bytes.
   bool same_bits = true;  ///< An element takes the same number of bits.
+  std::string storage;    ///< The clause of DifferenceInStorage.
   std::string text;       ///< The outcome in a sentence.
 };
 LayoutComparison CompareLayouts(const LayoutView& a, const LayoutView& b);

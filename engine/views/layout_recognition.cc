@@ -70,6 +70,8 @@ std::optional<Range> ShapeOfInstruction(std::string_view text) {
   if (!TakeShape(in)) return std::nullopt;
   const Range shape = in.RangeFrom(begin);
   in.SkipSpace();
+  const bool is_beginning = equals != std::string_view::npos && in.AtEnd();
+  if (is_beginning || in.Peek() == '%') return shape;
   const bool is_call = OpcodeFromText(TakeWord(in)).has_value() && in.Next() == '(';
   return is_call ? std::optional<Range>(shape) : std::nullopt;
 }

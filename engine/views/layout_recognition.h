@@ -15,7 +15,8 @@ namespace hlo {
 bool LooksLikeLayout(std::string_view text);
 
 /// The range of the shape in the text of one instruction, `f32[3,5] add(a, b)` with or without
-/// `ROOT` and a name before it; nothing for texts of another form.
+/// `ROOT` and a name before it; in its beginning, `sum = f32[3,5]`, and in an operand, `f32[3,5]
+/// %sum`; nothing for texts of another form.
 std::optional<Range> ShapeOfInstruction(std::string_view text);
 
 }  // namespace hlo

@@ -141,8 +141,9 @@ void ReadShape(std::string_view text, size_t skip, LayoutSubject* subject,
 void RefuseInstruction(std::string_view text, Range shape, Diagnostics& diagnostics) {
   const std::string name(text.substr(shape.begin, shape.end - shape.begin));
   const auto end = static_cast<uint32_t>(text.size());
+  const bool is_last = SkipBlank(text.substr(shape.end)).empty();
   diagnostics
-      .Report(DiagCode::kLayoutInvalid, {shape.end, end},
+      .Report(DiagCode::kLayoutInvalid, is_last ? Range{0, shape.begin} : Range{shape.end, end},
               "this is an instruction; what has a layout is its shape")
       .fixes.push_back({fmt::format("Show {}", name), {0, end}, name});
 }

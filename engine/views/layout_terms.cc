@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "engine/base/indices.h"
 #include "engine/layout/layout_text.h"
 #include "engine/layout/memory_space.h"
 
@@ -68,6 +69,9 @@ std::vector<std::vector<int64_t>> Covered(const Layout& layout, const Tile& tile
 }
 
 std::string FirstTileText(const Layout& layout, const Tile& tile) {
+  if (layout.minor_to_major().empty()) {
+    return fmt::format("the scalar is the first element of a tile of {}", TileSizes(tile));
+  }
   const auto groups = Covered(layout, tile);
   std::string text = groups.size() == 1 && groups[0].size() == 1 ? "dimension " : "dimensions ";
   bool combines = false;
@@ -78,11 +82,46 @@ std::string FirstTileText(const Layout& layout, const Tile& tile) {
     text +=
         is_one ? fmt::format("{}", groups[i][0]) : fmt::format("({})", fmt::join(groups[i], ","));
   }
-  return fmt::format("{}{} cut into tiles of {}, one whole tile after the other", text,
-                     combines ? ", combined by *," : "", TileSizes(tile));
+  if (combines) text += ", combined by *,";
+  if (tile.dims.size() > layout.minor_to_major().size()) text += ", with 1s in front,";
+  return fmt::format("{} cut into tiles of {}, one whole tile after the other", text,
+                     TileSizes(tile));
 }
 
-std::string LaterTileText(const Tile& tile, int64_t element_bits) {
+// Sizes that are no `*`: what a tile leaves of itself for the tiles after it.
+Dims SizesOf(const Tile& tile) {
+  Dims sizes;
+  for (int64_t size : tile.dims) {
+    if (size != Tile::kCombine) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+// A tile longer than what the one before it left: its first sizes count tiles of that one.
+std::string JoiningTileText(const Dims& sizes, const Dims& before, int64_t element_bits) {
+  const size_t outer = sizes.size() - before.size();
+  const Dims joined(sizes.begin(), sizes.begin() + outer);
+  const Dims inner(sizes.begin() + outer, sizes.end());
+  const std::string text = fmt::format("every {} of these tiles joined", fmt::join(joined, " x "));
+  if (inner == before) return text + ", one whole tile after the other";
+  if (std::any_of(inner.begin(), inner.end(), [](int64_t size) { return size != 1; })) {
+    return fmt::format("{}, in turn {} of each", text, fmt::join(inner, " x "));
+  }
+  const bool is_word = ElementCount(joined) * element_bits == 32;
+  return text + ", their elements of one place side by side" +
+         (is_word ? ", in one word of 32 bits" : "");
+}
+
+std::string LaterTileText(const Tile& tile, const Tile& before, int64_t element_bits) {
+  const Dims sizes = SizesOf(tile);
+  const Dims left = SizesOf(before);
+  const bool has_combined = sizes.size() < tile.dims.size();
+  if (!has_combined && sizes.size() > left.size()) {
+    const auto inner = sizes.end() - left.size();
+    if (std::any_of(sizes.begin(), inner, [](int64_t size) { return size != 1; })) {
+      return JoiningTileText(sizes, left, element_bits);
+    }
+  }
   std::string text =
       fmt::format("each of these tiles cut again, into tiles of {}", TileSizes(tile));
   const bool packs = tile.dims.size() >= 2 && tile.dims[tile.dims.size() - 1] == 1 &&
@@ -98,12 +137,12 @@ void AddTiles(const Shape& shape, std::vector<LayoutTerm>* terms) {
   const Layout& layout = shape.layout();
   const int64_t own = layout.extras().element_bits;
   const int64_t bits = own != 0 ? own : 8 * BytesOf(shape.element_type());
-  bool first = true;
+  const Tile* before = nullptr;
   for (const Tile& tile : layout.tiles()) {
     const std::string text = TileText(tile);
-    terms->push_back(first ? LayoutTerm{"T" + text, FirstTileText(layout, tile)}
-                           : LayoutTerm{text, LaterTileText(tile, bits)});
-    first = false;
+    terms->push_back(before ? LayoutTerm{text, LaterTileText(tile, *before, bits)}
+                            : LayoutTerm{"T" + text, FirstTileText(layout, tile)});
+    before = &tile;
   }
 }
 

@@ -23,7 +23,25 @@ namespace {
 std::string_view KindWords(const Shape& shape) {
   if (shape.IsTuple()) return "a tuple; each of its elements has a layout of its own";
   if (shape.IsToken()) return "a token, which takes no memory";
-  return "opaque";
+  return shape.IsBuffer() ? "a buffer, laid out as its array" : "opaque";
+}
+
+// A shape without a layout; of a tuple or buffer its arrays are offered.
+void RefuseShape(LayoutView* view) {
+  constexpr size_t kMostFixes = 8;
+  const Range all{0, static_cast<uint32_t>(view->text.size())};
+  std::vector<Fix>& fixes =
+      view->diagnostics
+          .Report(DiagCode::kLayoutInvalid, all,
+                  fmt::format("{} is {}", ShapeName(view->shape), KindWords(view->shape)))
+          .fixes;
+  ForEachArray(view->shape, [&](const Shape& array) {
+    std::string text = ShapeText(array);
+    if (array.IsBuffer()) text = text.substr(2, text.size() - 3);  // b(f32[2]{0})
+    const bool is_new = std::none_of(fixes.begin(), fixes.end(),
+                                     [&](const Fix& fix) { return fix.replacement == text; });
+    if (is_new && fixes.size() < kMostFixes) fixes.push_back({"Show " + text, all, text});
+  });
 }
 
 Json TilesJson(const Layout& layout) {
@@ -72,10 +90,7 @@ LayoutView MakeLayoutView(std::string_view subject_text) {
   view.subject = std::move(subject.text);
   view.facts = std::move(subject.facts);
   view.map = std::move(subject.map);
-  if (!view.shape.IsArray() && !view.diagnostics.has_errors()) {
-    view.diagnostics.Report(DiagCode::kLayoutInvalid, {0, static_cast<uint32_t>(view.text.size())},
-                            fmt::format("{} is {}", ShapeName(view.shape), KindWords(view.shape)));
-  }
+  if (!view.shape.IsArray() && !view.diagnostics.has_errors()) RefuseShape(&view);
   if (view.map) view.padding = ReportPadding(*view.map);
   return view;
 }

@@ -7,31 +7,36 @@
 #include "engine/layout/layout_advice.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/layout_compare.h"
 
 namespace hlo {
 namespace {
 
 // The reason for the kind of relayout, in one sentence.
-std::string ReasonOf(const LayoutMap& from, const LayoutMap& to, const Relayout& plan) {
-  if (plan.bitcast) return "a bitcast: every element has the same place in both";
+std::string ReasonOf(const LayoutMap& from, const LayoutMap& to, const RelayoutView& view,
+                     const StorageDifference& storage) {
+  if (view.bitcast) return "a bitcast: every element has the same place in both";
   if (from.element_count() == 0) return "no elements move, but the buffers differ in size";
   if (from.element_bits() != to.element_bits()) {
     return fmt::format("every element moves: it takes {} bits in one and {} in the other",
                        from.element_bits(), to.element_bits());
   }
-  if (plan.by_element) {
-    return "a copy element by element: the two addresses have no digits in common";
+  const RelayoutCost& cost = view.cost;
+  if (cost.same_places && !storage.text.empty()) {
+    return fmt::format("{} moves{} {}", storage.moves ? "every element" : "no element",
+                       storage.moves ? ":" : ", but", storage.text);
   }
-  bool same = true;
-  for (const RelayoutBox& box : plan.boxes) {
-    same = same && box.from == box.to && box.from_steps == box.to_steps;
-  }
-  if (same) {
+  if (cost.same_places) {
     return fmt::format("no element moves, but the buffer changes from {} to {} bytes",
                        from.byte_size(), to.byte_size());
   }
-  return fmt::format("a copy in {} pieces of at most {} consecutive elements", plan.runs,
-                     plan.run_elements);
+  const std::string more = storage.text.empty() ? "" : "; " + storage.text;
+  if (cost.runs == 0) {
+    return "a copy; of so many elements the pieces that stay together are not counted" + more;
+  }
+  return fmt::format("a copy in {}{} {} of at most {} consecutive {}{}",
+                     cost.is_exact ? "" : "about ", cost.runs, cost.runs == 1 ? "piece" : "pieces",
+                     cost.run_elements, cost.run_elements == 1 ? "element" : "elements", more);
 }
 
 int64_t ElementBytes(const LayoutMap& map) {
@@ -81,9 +86,22 @@ RelayoutView MakeRelayoutView(const LayoutView& from, const LayoutView& to) {
     return view;
   }
   view.ok = true;
-  view.plan = PlanRelayout(*from.map, *to.map);
-  view.reason = ReasonOf(*from.map, *to.map, view.plan);
+  view.cost = CostOfRelayout(*from.map, *to.map);
+  const StorageDifference storage = DifferenceInStorage(from, to);
+  view.bitcast = view.cost.bitcast && (storage.text.empty() || from.map->element_count() == 0);
+  view.reason = ReasonOf(*from.map, *to.map, view, storage);
   return view;
+}
+
+std::vector<std::string> RelayoutLines(const LayoutView& from, const LayoutView& to,
+                                       const RelayoutView& view) {
+  if (!view.ok) return {};
+  if (view.bitcast) return {view.reason};
+  const RelayoutCost& cost = view.cost;
+  return {view.reason,
+          fmt::format("{} bytes read and {} written, {}{} and {} cache lines of {} bytes",
+                      ElementBytes(*from.map), ElementBytes(*to.map), cost.is_exact ? "" : "about ",
+                      cost.lines_read, cost.lines_written, RelayoutCost::kLineBytes)};
 }
 
 std::string RelayoutJson(const LayoutView& from, const LayoutView& to) {
@@ -91,21 +109,22 @@ std::string RelayoutJson(const LayoutView& from, const LayoutView& to) {
   Json diagnostics = SideJson(from, "from");
   for (Json& diagnostic : SideJson(to, "to")) diagnostics.push_back(std::move(diagnostic));
   const bool ok = view.ok;
-  const Relayout& plan = view.plan;
+  const RelayoutCost& cost = view.cost;
   return JsonText({{"ok", ok},
                    {"diagnostics", std::move(diagnostics)},
                    {"problem", view.problem},
-                   {"bitcast", plan.bitcast},
+                   {"bitcast", view.bitcast},
                    {"reason", view.reason},
                    {"elements", ok ? from.map->element_count() : 0},
                    {"bytesRead", ok ? ElementBytes(*from.map) : 0},
                    {"bytesWritten", ok ? ElementBytes(*to.map) : 0},
                    {"fromBytes", ok ? from.map->byte_size() : 0},
                    {"toBytes", ok ? to.map->byte_size() : 0},
-                   {"runs", plan.runs},
-                   {"runBytes", ok ? plan.run_elements * from.map->element_bits() / 8 : 0},
-                   {"linesRead", plan.lines_read},
-                   {"linesWritten", plan.lines_written}});
+                   {"runs", cost.runs},
+                   {"runBytes", ok ? cost.run_elements * from.map->element_bits() / 8 : 0},
+                   {"linesRead", cost.lines_read},
+                   {"linesWritten", cost.lines_written},
+                   {"exact", cost.is_exact}});
 }
 
 std::string LayoutAdviceJson(const LayoutView& view) {

@@ -131,6 +131,14 @@ TEST_CASE("layout and ops") {
   CHECK(compared.status == kExitGood);
   CHECK(Contains(compared.out, "XLA      f32[6,8]{0,1:T(4,1)}"));
   CHECK(Contains(compared.out, "The same layout."));
+  const CommandResult copied =
+      RunCommand({"layout", "f32[8,256]{1,0}", "--compare", "f32[8,256]{1,0:T(8,128)}"});
+  CHECK(Contains(copied.out,
+                 "a copy in 16 pieces of at most 128 consecutive elements\n  "
+                 "8192 bytes read and 8192 written, 128 and 128 cache lines"));
+  const CommandResult other = RunCommand({"layout", "f32[2]", "--compare", "f32[3]"});
+  CHECK(other.status == kExitDiagnostics);
+  CHECK(Contains(other.out, "different dimensions"));
   const CommandResult bad = RunCommand({"layout", "f32[2]", "--compare", "cute: (2,2):(1,1)"});
   CHECK(bad.status == kExitDiagnostics);
   CHECK(Contains(bad.err, "these strides alias"));

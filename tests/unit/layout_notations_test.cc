@@ -64,6 +64,13 @@ TEST_CASE("subjects print in their short form, with their key") {
       {"bf16 (_4,(_2,_8)):(_16,(_1,_2))", "cute: bf16 (4,(2,8)):(16,(1,2))", "cute"},
       {"cute: (4,(2,8))", "cute: f32 (4,(2,8)):(1,(4,8))", "cute"},
       {"Sw<3,4,3> o 0 o (8,64):(64,1)", "cute: f32 Sw<3,4,3> o 0 o (8,64):(64,1)", "cute"},
+      // In shared memory CuTe swizzles bytes.
+      {"cute: f16 Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)",
+       "cute: f16 Sw<3,3,3> o 0 o (8,64):(64,1)", "cute"},
+      {"Sw<2,4,3> o smem_ptr[32b](unset) o (8,16):(16,1)",
+       "cute: f32 Sw<2,2,3> o 0 o (8,16):(16,1)", "cute"},
+      {"s4 Sw<1,4,3> o smem_ptr[4b](unset) o (8,64):(64,1)",
+       "cute: s4 Sw<1,5,3> o 0 o (8,64):(64,1)", "cute"},
       {"cute: Swizzle<2,0,-3> o (8,8):(8,1)", "cute: f32 Sw<2,0,-3> o 0 o (8,8):(8,1)", "cute"},
       {"cute: 3 o 4:2", "cute: f32 Sw<0,0,0> o 3 o 4:2", "cute"},
       {"cute: ():()", "cute: f32 ():()", "cute"},

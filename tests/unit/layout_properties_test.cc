@@ -285,7 +285,7 @@ bool IsSound(const std::string& text) {
   Cursor in(std::string_view(text).substr(text.find_first_of(" ", at) + 1), 0, faults);
   StridedMap::Parts parts;
   if (text[0] == 'c') {
-    const auto layout = ParseCuteLayout(in);
+    const auto layout = ParseCuteLayout(in, 32);
     REQUIRE(layout.has_value());
     parts = CuteParts(*layout);
   } else {

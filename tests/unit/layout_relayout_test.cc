@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/base/bits.h"
 #include "engine/base/budget.h"
 #include "engine/layout/relayout.h"
+#include "engine/layout/relayout_cost.h"
 #include "engine/ops/movement/relayout_copy.h"
 #include "tests/unit/layout_cases.h"
 #include "tests/unit/sanitizers.h"
@@ -49,40 +51,64 @@ int64_t CountRuns(const LayoutMap& from, const LayoutMap& to) {
   return runs;
 }
 
-Relayout PlanOf(const Dims& dims, std::string_view from, std::string_view to) {
-  return PlanRelayout(*MapOf(dims, from), *MapOf(dims, to));
+RelayoutCost CostOf(const Dims& dims, std::string_view from, std::string_view to, int bits = 32) {
+  return CostOfRelayout(*MapOf(dims, from, bits), *MapOf(dims, to, bits));
 }
 
 TEST_CASE("relayouts: what is a bitcast") {
-  CHECK(PlanOf({4, 6}, "{1,0}", "{1,0}").bitcast);
-  CHECK(!PlanOf({4, 6}, "{1,0}", "{0,1}").bitcast);
+  CHECK(CostOf({4, 6}, "{1,0}", "{1,0}").bitcast);
+  CHECK(!CostOf({4, 6}, "{1,0}", "{0,1}").bitcast);
   // Orders differ only in dimensions of size 1.
-  CHECK(PlanOf({4, 1, 6}, "{2,1,0}", "{1,2,0}").bitcast);
+  CHECK(CostOf({4, 1, 6}, "{2,1,0}", "{1,2,0}").bitcast);
   // Tiles as wide as the array are rows.
-  CHECK(PlanOf({16, 128}, "{1,0}", "{1,0:T(8,128)}").bitcast);
-  CHECK(!PlanOf({16, 256}, "{1,0}", "{1,0:T(8,128)}").bitcast);
+  CHECK(CostOf({16, 128}, "{1,0}", "{1,0:T(8,128)}").bitcast);
+  CHECK(!CostOf({16, 256}, "{1,0}", "{1,0:T(8,128)}").bitcast);
   // The same places in a longer buffer.
-  CHECK(!PlanOf({10}, "{0}", "{0:L(8)}").bitcast);
-  CHECK(PlanOf({0, 3}, "{1,0}", "{0,1}").bitcast);
+  CHECK(!CostOf({10}, "{0}", "{0:L(8)}").bitcast);
+  CHECK(CostOf({0, 3}, "{1,0}", "{0,1}").bitcast);
   // No digits in common, and still the same: the layouts are.
-  CHECK(PlanOf({5, 7}, "{1,0:T(4,4)(3,1)}", "{1,0:T(4,4)(3,1)}").bitcast);
-  CHECK(PlanOf({100, 700, 900}, "{2,1,0:T(*,*,999)}", "{2,1,0:T(*,*,999)}").bitcast);
+  CHECK(CostOf({5, 7}, "{1,0:T(4,4)(3,1)}", "{1,0:T(4,4)(3,1)}").bitcast);
+  CHECK(CostOf({100, 700, 900}, "{2,1,0:T(*,*,999)}", "{2,1,0:T(*,*,999)}").bitcast);
 }
 
 TEST_CASE("relayouts: runs and lines") {
-  const Relayout tiles = PlanOf({16, 256}, "{1,0}", "{1,0:T(8,128)}");
-  CHECK(tiles.runs == 32);  // each row of each tile
-  CHECK(tiles.run_elements == 128);
+  const RelayoutCost tiles = CostOf({16, 256}, "{1,0}", "{1,0:T(8,128)}");
+  // Each row of each tile, but for the last of one and the first of another, which meet.
+  CHECK(tiles.runs == 31);
+  CHECK(tiles.run_elements == 256);
   CHECK(tiles.lines_read == 16 * 256 * 4 / 64);
   CHECK(tiles.lines_written == 16 * 256 * 4 / 64);
-  const Relayout transpose = PlanOf({16, 256}, "{1,0}", "{0,1}");
+  const RelayoutCost transpose = CostOf({16, 256}, "{1,0}", "{0,1}");
   CHECK(transpose.runs == 4096);
   CHECK(transpose.run_elements == 1);
   // One element per row of 128: 8 lines of data in 8 KB that are one tile.
-  const Relayout thin = PlanOf({16, 1}, "{1,0}", "{1,0:T(8,128)}");
+  const RelayoutCost thin = CostOf({16, 1}, "{1,0}", "{1,0:T(8,128)}");
   CHECK(thin.lines_read == 1);
   CHECK(thin.lines_written == 16);
-  CHECK(PlanOf({3, 5}, "{1,0}", "{1,0}").runs == 1);
+  CHECK(CostOf({3, 5}, "{1,0}", "{1,0}").runs == 1);
+  // Addresses without common digits.
+  const RelayoutCost combined =
+      CostOf({2, 7, 8, 11, 10}, "{4,3,2,1,0:T(*,*,2,*,3)}", "{4,3,2,1,0}");
+  CHECK(combined.runs == 4144);
+  CHECK(combined.run_elements == 3);
+  // Words of two rows, one of which is there alone.
+  const RelayoutCost odd =
+      CostOf({3, 9, 100}, "{2,1,0:T(8,128)(2,1)}", "{1,2,0:T(8,128)(2,1)}", 16);
+  CHECK(odd.lines_written == 150);
+  CHECK(CostOf({37, 9}, "{1,0:T(8,128)(2,1)}", "{0,1:T(8,128)(2,1)}", 16).lines_read == 19);
+  // Elements across the ends of lines.
+  CHECK(CostOf({3, 64}, "{1,0}", "{0,1}", 24).lines_read == 9);
+}
+
+TEST_CASE("relayouts: of many elements runs and lines are estimated") {
+  const RelayoutCost tiles = CostOf({1024, 1024}, "{1,0}", "{1,0:T(8,128)}");
+  CHECK(!tiles.is_exact);
+  CHECK(tiles.runs == 8192);
+  CHECK(tiles.lines_written == 1024 * 1024 * 4 / 64);
+  const RelayoutCost unknown = CostOf({1500, 1000}, "{1,0:T(4,4)(3,1)}", "{1,0}");
+  CHECK(!unknown.is_exact);
+  CHECK(unknown.runs == 0);
+  CHECK(unknown.lines_written == 1500 * 1000 * 4 / 64);
 }
 
 TEST_CASE("relayouts: any width, packed elements too") {
@@ -183,12 +209,12 @@ TEST_CASE("relayouts: random layouts, there and back") {
     } while (NextIndex(dims, &index));
     REQUIRE(good);
     if (i % 10 != 0) continue;
-    const Relayout plan = PlanRelayout(*from, *to);
-    REQUIRE(plan.bitcast == same_places);
-    REQUIRE(plan.runs >= CountRuns(*from, *to) - (plan.by_element ? from->element_count() : 0));
-    REQUIRE(plan.runs <= from->element_count());
-    bitcasts += plan.bitcast ? 1 : 0;
-    by_element += plan.by_element ? 1 : 0;
+    const RelayoutCost cost = CostOfRelayout(*from, *to);
+    REQUIRE(cost.bitcast == same_places);
+    REQUIRE(cost.runs == CountRuns(*from, *to));
+    REQUIRE(cost.run_elements >= CeilDiv(from->element_count(), cost.runs));
+    bitcasts += cost.bitcast ? 1 : 0;
+    by_element += PlanRelayout(*from, *to).by_element ? 1 : 0;
   }
   CHECK(bitcasts > Rounds(500));
   CHECK(by_element > Rounds(100));

@@ -1,7 +1,9 @@
 // engine/views: the memory of programs, reports, films, relayouts and advice as front ends get
 // them.
+#include <array>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/plan/program_memory.h"
@@ -210,9 +212,30 @@ TEST_CASE("films, relayouts and advice as JSON") {
     return ParseJson(RelayoutJson(MakeLayoutView(from), MakeLayoutView(to)));
   };
   CHECK(relayout("f32[4,8]{1,0}", "strides: f32[4,8] (8,1)")["bitcast"] == true);
-  const Json copy = relayout("f32[16,256]{1,0}", "f32[16,256]{1,0:T(8,128)}");
-  CHECK(copy["reason"] == "a copy in 32 pieces of at most 128 consecutive elements");
+  const Json copy = relayout("f32[8,256]{1,0}", "f32[8,256]{1,0:T(8,128)}");
+  CHECK(copy["reason"] == "a copy in 16 pieces of at most 128 consecutive elements");
   CHECK(copy["runBytes"] == 512);
+  const Json swizzled =
+      relayout("cute: f16 Sw<3,3,3> o 0 o (8,64):(64,1)", "cute: f16 (8,64):(64,1)");
+  CHECK(swizzled["reason"] == "a copy in 43 pieces of at most 64 consecutive elements");
+  // The same places, and still no bitcast.
+  for (const auto& [from, to, reason] : std::vector<std::array<const char*, 3>>{
+           {"f32[8,128]{1,0:T(8,128)}", "f32[8,128]{1,0:T(8,128)S(1)}",
+            "every element moves: the memories differ, HBM and VMEM"},
+           {"f32[4,5]{1,0:M(64)}", "f32[4,5]{1,0}",
+            "every element moves: the data begins after 64 bytes in one and 0 in the other"},
+           {"f32[8,4]{1,0:SC(0:4)}", "f32[8,4]{1,0}",
+            "every element moves: their splits (SC) differ"},
+           {"f32[2,3]{1,0:PAD(3,5;0)}", "f32[2,3]{1,0:PAD(3,5;9)}",
+            "no element moves, but the padding of the second holds 9"}}) {
+    const Json other = relayout(from, to);
+    CHECK(other["reason"] == reason);
+    CHECK(other["bitcast"] == false);
+  }
+  CHECK(relayout("f32[2,3]{1,0:PAD(3,5;9)}", "f32[2,3]{1,0:PAD(3,5)}")["bitcast"] == true);
+  CHECK(relayout("f32[4,8]{1,0}", "f32[4,8]{0,1:S(5)}")["reason"] ==
+        "a copy in 32 pieces of at most 1 consecutive element; "
+        "the memories differ, HBM and host");
   CHECK(relayout("f32[4,8]", "f32[8,4]")["problem"] ==
         "the arrays have different dimensions, (4,8) and (8,4)");
   CHECK(relayout("f32[4,8]", "f32[")["diagnostics"][0]["side"] == "to");

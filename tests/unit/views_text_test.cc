@@ -240,6 +240,29 @@ TEST_CASE("an instruction in the layout view's box is its shape in one click") {
   }
 }
 
+TEST_CASE("what is pasted from a program into the layout view's box leads to its arrays") {
+  const std::string tiled = "bf16[32,4096]{1,0:T(8,128)(2,1)S(1)}";
+  using Texts = std::vector<std::string>;
+  const std::vector<std::pair<std::string, Texts>> cases = {
+      {tiled + " %fusion.32", {tiled}},
+      {"add.936 = " + tiled, {tiled}},
+      {"(f32[8,128]{1,0:T(8,128)}, (s8[4], s8[4]), token[])",
+       {"f32[8,128]{1,0:T(8,128)}", "s8[4]{0}"}},
+      {"b(f32[3,5]{1,0})", {"f32[3,5]{1,0}"}}};
+  for (const auto& [pasted, arrays] : cases) {
+    const std::string& text = pasted;
+    CAPTURE(text);
+    const LayoutView view = MakeLayoutView(text);
+    REQUIRE(view.diagnostics.list().size() == 1);
+    Texts offered;
+    for (const Fix& fix : view.diagnostics.list().front().fixes) {
+      CHECK(fix.range.end - fix.range.begin == text.size());
+      offered.push_back(fix.replacement);
+    }
+    CHECK(offered == arrays);
+  }
+}
+
 TEST_CASE("hover says what every part of a layout means") {
   std::string lines;
   const std::string text = "a = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)} parameter(0)";

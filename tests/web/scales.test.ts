@@ -6,7 +6,7 @@ import { typeShape } from "../../web/src/app/actions";
 import { PADDING } from "../../web/src/grid/cells";
 import { defaultAxes } from "../../web/src/ui/axes";
 import { readLogicalBlocks, readMemoryBlocks } from "../../web/src/views/layout/blocks";
-import { duration } from "../../web/src/views/layout/Comparison";
+import { costOf, duration } from "../../web/src/views/layout/Comparison";
 import { colourings, modeFor } from "../../web/src/views/layout/colours";
 import { tilesText } from "../../web/src/views/layout/Pictures";
 import { otherLayout } from "../../web/src/views/layout/ShapeBar";
@@ -90,6 +90,7 @@ describe("the scales of a layout", () => {
     const names = logicalOf(infoOf("bf16[4096,14336]{1,0:T(8,128)(2,1)}")).map(({ name }) => name);
     expect(names.filter(Boolean)).toEqual(["whole", "tiles", "cells"]);
     expect(tilesText(infoOf("f32[100,300]{1,0:T(8,128)}"))).toBe("in 13 × 3 tiles");
+    expect(tilesText(infoOf("bf16[32,32,4096]{2,1,0:T(8,128)(2,1)}"))).toBe("in 32 × 4 × 32 tiles");
     expect(tilesText(infoOf("f32[100,300]"))).toBe("");
   });
 
@@ -194,6 +195,18 @@ describe("a comparison", () => {
       expect(other).not.toBe(shape);
     }
     expect(otherLayout("f32[3", engine.layoutAdvice("f32[3"))).toBeNull();
+  });
+
+  it("says which numbers of a copy are estimates, and leaves out what is not known", () => {
+    const cost = {
+      ...engine.relayout("f32[8,256]{1,0}", "f32[8,256]{1,0:T(8,128)}"),
+      exact: true,
+    };
+    expect(costOf(cost)[1]).toContain("moves in 16 pieces, the longest of 512 B.");
+    expect(costOf({ ...cost, exact: false })[1]).toContain("moves in about 16 pieces");
+    expect(costOf({ ...cost, runs: 1, runBytes: 4 })[1]).toBe("All of it moves in one piece.");
+    expect(costOf({ ...cost, runs: 1, runBytes: 4 })).toHaveLength(3);
+    expect(costOf({ ...cost, runs: 0, runBytes: 0, exact: false })).toHaveLength(2);
   });
 
   it("tells durations in units that people read", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyCells } from "../../web/src/grid/cells";
+import { paintHeaders } from "../../web/src/grid/lettering";
 import { eased, movingCells, paintMoving, rectAt } from "../../web/src/grid/moving";
 import { overviewSize } from "../../web/src/grid/Overview";
 import type { GridTheme } from "../../web/src/grid/theme";
@@ -195,5 +196,30 @@ describe("cells that move", () => {
 
   it("are slow at both ends", () => {
     expect([eased(-1), eased(0), eased(0.5), eased(1), eased(2)]).toEqual([0, 0, 0.5, 1, 1]);
+  });
+});
+
+describe("names of rows and columns", () => {
+  it("are left out where they do not fit, for a cut number reads as another", () => {
+    const names: string[] = [];
+    const ctx = {
+      fillText: (text: string) => names.push(text),
+      ...Object.fromEntries(
+        ["fillRect", "save", "beginPath", "rect", "clip", "restore"].map((name) => [
+          name,
+          () => {},
+        ]),
+      ),
+    } as unknown as CanvasRenderingContext2D;
+    const headers = { left: 40, top: 20, row: String, col: (n: number) => `+${n * 65536}` };
+    // The last column and the last row are cut in the middle.
+    const cut = { ...view, rows: 4, cols: 4, width: 220, height: 105, cellWidth: 60 };
+    paintHeaders(ctx, cut, headers, {} as GridTheme, {
+      hovered: null,
+      selected: null,
+      focused: false,
+      dimmed: false,
+    });
+    expect(names).toEqual(["+0", "+65536", "+131072", "0", "1", "2"]);
   });
 });

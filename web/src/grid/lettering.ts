@@ -11,8 +11,9 @@ import {
   visibleCells,
 } from "./viewport";
 
-/** Pixels of a letter of a name. */
+/** Pixels of a letter of a name, and how tall it is. */
 const LABEL = 7;
+const LABEL_HEIGHT = 11;
 
 /** Whether cells have room for a second line. */
 export function isDetailed(view: Viewport): boolean {
@@ -90,7 +91,10 @@ export function paintHeaders(
       // Of a small cell at the edge the name is not cut.
       const half = (headers.col(col).length * LABEL) / 2;
       const least = view.cellWidth < 2 * half ? left + half : x;
-      label(headers.col(col), Math.max(x, least), top / 2 + 0.5, active?.col === col);
+      const middle = Math.max(x, least);
+      // Of a number the rest would be read as another number.
+      if (middle - half < left || middle + half > left + view.width) continue;
+      label(headers.col(col), middle, top / 2 + 0.5, active?.col === col);
     }
     ctx.restore();
   }
@@ -104,7 +108,9 @@ export function paintHeaders(
     for (let row = Math.floor(seen.row / step) * step; row < seen.row + seen.rows; row += step) {
       const y = top + (row + 0.5 - view.top) * view.cellHeight;
       const least = view.cellHeight < 14 ? top + 7 : y;
-      label(headers.row(row), left - 6, Math.max(y, least) + 0.5, active?.row === row);
+      const middle = Math.max(y, least);
+      if (middle + LABEL_HEIGHT / 2 > top + view.height) continue;
+      label(headers.row(row), left - 6, middle + 0.5, active?.row === row);
     }
     ctx.restore();
   }

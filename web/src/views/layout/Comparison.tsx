@@ -23,15 +23,20 @@ export function duration(seconds: number): string {
   return `${n < 10 ? n.toFixed(1) : Math.round(n).toLocaleString("en-US")} ${name}`;
 }
 
+/** A number of a copy that may be an estimate. */
+const counted = (answer: RelayoutInfo, n: number): string =>
+  answer.exact ? integer(n) : layoutWords.relayout.about(integer(n));
+
 /** What a copy costs, in sentences. */
 export function costOf(answer: RelayoutInfo): string[] {
   const w = layoutWords.relayout;
   const { bytesRead, bytesWritten, runs, runBytes, elements } = answer;
   if (answer.bitcast) return [];
   const said = [w.copies(bytes(bytesRead), bytes(bytesWritten))];
-  if (runs >= elements) said.push(w.oneByOne(integer(elements)));
-  else said.push(w.pieces(integer(runs), bytes(runBytes)));
-  if (runBytes < LINE_BYTES) said.push(w.shortPieces);
+  if (runs === 1) said.push(w.onePiece);
+  else if (runs >= elements) said.push(w.oneByOne(integer(elements)));
+  else if (runs > 0) said.push(w.pieces(counted(answer, runs), bytes(runBytes)));
+  if (runs > 1 && runBytes < LINE_BYTES) said.push(w.shortPieces);
   const moved = (answer.linesRead + answer.linesWritten) * LINE_BYTES;
   said.push(w.time(duration(moved / BYTES_PER_SECOND)));
   return said;
@@ -60,7 +65,11 @@ export function Comparison(props: { app: App; from: LayoutInfo; to: LayoutInfo }
     [w.causes, from.causes.join("; "), to.causes.join("; ")],
     [words.layout.dims, from.physicalDims.join(" × "), to.physicalDims.join(" × ")],
     [words.layout.offsetFormula, from.formula, to.formula],
-    [w.lines, integer(answer?.linesRead ?? 0), integer(answer?.linesWritten ?? 0)],
+    [
+      w.lines,
+      answer?.ok ? counted(answer, answer.linesRead) : "",
+      answer?.ok ? counted(answer, answer.linesWritten) : "",
+    ],
   ];
   return (
     <section class="card relayout" aria-label={w.title}>

@@ -54,14 +54,12 @@ function Memory(props: PicturesProps & { id: string; title: string }): JSX.Eleme
   );
 }
 
-/** "in 16 × 2 tiles"; "" where the array is not cut into tiles of its own sizes. */
+/** "in 16 × 2 tiles", along every dimension; "" where the array is not cut into tiles of its own sizes. */
 export function tilesText(info: LayoutInfo): string {
   const sizes = tileSizes(info);
-  const counts = info.paddedDims.flatMap((size, d) => {
-    const tile = sizes[d] ?? 1;
-    return tile > 1 ? [integer(Math.ceil(size / tile))] : [];
-  });
-  return counts.length === 0 ? "" : layoutWords.tilesOf(counts.join(" × "));
+  if (sizes.every((size) => size <= 1)) return "";
+  const counts = info.paddedDims.map((size, d) => integer(Math.ceil(size / (sizes[d] ?? 1))));
+  return layoutWords.tilesOf(counts.join(" × "));
 }
 
 export function Pictures(props: ComparedProps): JSX.Element {

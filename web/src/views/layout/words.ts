@@ -80,6 +80,8 @@ export const layoutWords = {
     lines: "cache lines",
     copies: (read: string, written: string) => `A copy reads ${read} and writes ${written}.`,
     oneByOne: (n: string) => `All ${n} elements move one by one.`,
+    about: (n: string) => `about ${n}`,
+    onePiece: "All of it moves in one piece.",
     pieces: (n: string, longest: string) =>
       `What lies together before and after moves in ${n} pieces, the longest of ${longest}.`,
     shortPieces:
