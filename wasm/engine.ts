@@ -100,10 +100,29 @@ function decoded(json: string, buffers: readonly unknown[]): unknown {
   return Object.fromEntries(members);
 }
 
+/**
+ * The calls that the function of a custom call may make: what programs ask for beside their places.
+ * Others may end what the run that waits for the function stands on: its document, its function.
+ */
+const INSIDE_CALLS: readonly string[] = ["programFaults", "readValue"];
+
 /** An engine with the calls of a module's table, and no others. */
 function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   const module = guarded(bare);
+  const programModule = {
+    memory: () => bare.HEAPU8,
+    functions: module,
+    releases: 0,
+    calling: false,
+  };
+  const refuseInside = (name: string): void => {
+    if (!programModule.calling || INSIDE_CALLS.includes(name)) return;
+    throw new Error(
+      `${name}: a custom call is running; its function can call compiled programs alone`,
+    );
+  };
   const call = (name: string, args: unknown[]): unknown => {
+    refuseInside(name);
     const { json, buffers } = encoded(args);
     const answer = module.call(name, json, buffers);
     if (answer.fault !== undefined) throw new TypeError(answer.fault);
@@ -113,11 +132,6 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   const calls = known.map((name) => [name, (...args: unknown[]) => call(name, args)]);
   const api = Object.fromEntries(calls) as EngineCalls;
   const { release } = api;
-  const programModule = {
-    memory: () => bare.HEAPU8,
-    functions: module,
-    releases: 0,
-  };
   api.release = (handle) => {
     programModule.releases++;
     // What is no handle gets the answer of the call.
@@ -128,9 +142,20 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
     ...api,
     has: (name) => known.includes(name),
     compile: (text, options) => compile(api, programModule, text, options),
-    registerCustomCall: (target, custom) =>
-      module.registerCustomCall(target, (asked) => answerCall(custom, asked)),
-    unregisterCustomCall: (target) => module.unregisterCustomCall(target),
+    registerCustomCall: (target, custom) => {
+      refuseInside("registerCustomCall");
+      module.registerCustomCall(target, (asked) => {
+        const outer = programModule.calling;
+        programModule.calling = true;
+        const answered = answerCall(custom, asked);
+        programModule.calling = outer;
+        return answered;
+      });
+    },
+    unregisterCustomCall: (target) => {
+      refuseInside("unregisterCustomCall");
+      return module.unregisterCustomCall(target);
+    },
   };
 }
 

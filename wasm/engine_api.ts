@@ -326,7 +326,9 @@ export interface LocalEngine extends EngineApi, DocumentCalls {
   compile(text: string, options?: CompileOptions): CompiledProgram;
   /**
    * Registers the function of a `custom_call_target` for all later runs of this engine; it takes
-   * precedence over a built-in target of that name.
+   * precedence over a built-in target of that name. The function may call compiled programs of this
+   * engine, other than the one that is running, and read and free values; every other call of the
+   * engine throws an Error while it runs.
    */
   registerCustomCall(target: string, custom: CustomCallFunction): void;
   /** Unregisters it; false if none was registered. */

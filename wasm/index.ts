@@ -8,6 +8,7 @@ import type { LocalEngine } from "./engine_api";
 
 export { type CallOptions, EngineClient } from "./client";
 export * from "./engine_api";
+export { BrokenEngineError } from "./guard";
 export { ProgramError } from "./program";
 export { serveEngine } from "./serve";
 

@@ -33,6 +33,8 @@ export interface ProgramModule {
   memory(): Uint8Array;
   /** How often anything was released: a program may have been. */
   releases: number;
+  /** Whether the function of a custom call is running: programs cannot be released then. */
+  calling: boolean;
   /** The functions, which the small build does not have. */
   functions: Pick<
     EngineModule,

@@ -97,6 +97,7 @@ function argumentOf(engine: ProgramCalls, array: Argument, i: number, wanted?: A
 /** A program of an engine. It goes through its places if it can, else, and where something is wrong, through messages. */
 class Program {
   readonly #engine: ProgramCalls;
+  readonly #module: ProgramModule;
   readonly #handle: number;
   readonly #parameters: readonly ArrayInfo[];
   readonly #results: readonly ArrayInfo[];
@@ -104,6 +105,7 @@ class Program {
 
   constructor(engine: ProgramCalls, module: ProgramModule, compiled: CompileResult) {
     this.#engine = engine;
+    this.#module = module;
     this.#handle = compiled.program;
     this.#parameters = compiled.parameters;
     this.#results = compiled.results;
@@ -217,6 +219,9 @@ class Program {
   }
 
   release(): void {
+    if (this.#module.calling) {
+      throw new Error("release: a custom call is running, perhaps this program's");
+    }
     this.#engine.release(this.#handle);
   }
 }

@@ -87,7 +87,7 @@ export interface SomeInstructions {
 }
 
 export interface ShrinkOptions {
-  /** What the program may need at its peak; default 64 MiB. */
+  /** What the program may need at its peak; default 64 MiB. Its operations, each run once, become 1e9 at most. */
   peakBytes?: number;
 }
 

@@ -1,10 +1,13 @@
 #include "engine/cli/command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <new>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/cli/reporting.h"
@@ -25,6 +28,12 @@ void RunLine(const std::vector<std::string>& args, CommandResult& result) {
     rows.insert(rows.end(), family.begin(), family.end());
   }
   for (const Subcommand& row : rows) row.declare(app.add_subcommand(row.name, row.doc), options);
+  const auto is_first = [&](const Subcommand& row) { return row.name == args.front(); };
+  if (!args.empty() && !args.front().starts_with('-') &&
+      std::none_of(rows.begin(), rows.end(), is_first)) {
+    return Fail(result, kExitUsage,
+                fmt::format("there is no command '{}': hlo --help lists them", args.front()));
+  }
   try {
     // CLI11 takes the arguments last to first.
     app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
@@ -47,8 +56,10 @@ void RunLine(const std::vector<std::string>& args, CommandResult& result) {
 
 }  // namespace
 
-CommandResult RunCommand(const std::vector<std::string>& args) {
+CommandResult RunCommand(const std::vector<std::string>& args,
+                         std::function<void(CommandResult&)> show) {
   CommandResult result;
+  result.show = std::move(show);
   Diagnostics faults;
   try {
     if (Guarded(faults, [&] { RunLine(args, result); })) return result;

@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_CLI_COMMAND_H_
 #define HLO_ENGINE_CLI_COMMAND_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,16 @@ struct CommandResult {
   int status = kExitGood;
   std::string out;
   std::string err;
+  /// Writes and clears what is there, before a command waits for somebody; without it all is
+  /// written at the end.
+  std::function<void(CommandResult&)> show = nullptr;
 };
 
 /// Runs one command line; `args` without the program's name. Reads files, and standard input for
-/// the file name `-`; writes into the result, and the files that it is told to.
-CommandResult RunCommand(const std::vector<std::string>& args);
+/// the file name `-`; writes into the result, and the files that it is told to. `show`: the
+/// result's.
+CommandResult RunCommand(const std::vector<std::string>& args,
+                         std::function<void(CommandResult&)> show = nullptr);
 
 }  // namespace hlo
 

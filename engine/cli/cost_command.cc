@@ -36,11 +36,12 @@ std::string JsonOf(const Document& document, const CostRequest& request) {
 
 }  // namespace
 
-void PrintCost(const Document& document, const CostRequest& request, CommandResult& result) {
+void PrintCost(const Document& document, const CostRequest& request, bool json,
+               CommandResult& result) {
   const std::string_view id = request.machine.empty() ? kUsualMachine : request.machine;
   const Machine* known = FindMachine(id);
   if (!known && id != kHere) return FailWithNames(request, result);
-  if (request.json) {
+  if (json) {
     result.out = JsonOf(document, request);
   } else {
     result.out = CostText(document, known ? *known : MeasuredMachine());

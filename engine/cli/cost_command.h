@@ -12,11 +12,11 @@ namespace hlo {
 /// What `hlo cost` is asked for.
 struct CostRequest {
   std::string machine;  ///< An id of engine/cost/machines.h; "here": measured; "": the usual one.
-  bool json = false;
 };
 
-/// Writes the cost of a program; the document is ok().
-void PrintCost(const Document& document, const CostRequest& request, CommandResult& result);
+/// Writes the cost of a program, as lines or JSON; the document is ok().
+void PrintCost(const Document& document, const CostRequest& request, bool json,
+               CommandResult& result);
 
 }  // namespace hlo
 

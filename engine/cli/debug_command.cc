@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/base/budget.h"
-#include "engine/base/source.h"
 #include "engine/cli/dump_files.h"
 #include "engine/cli/files.h"
+#include "engine/cli/reporting.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/views/debug_view.h"
 #include "engine/views/names.h"
@@ -164,7 +164,8 @@ class DebugScript {
     const char* const end = text.data() + text.size();
     const auto [at, error] = std::from_chars(text.data(), end, number);
     if (error == std::errc() && at == end && number >= least && number <= most) return number;
-    Refuse(fmt::format("'{}' is no number from {} to {}", text, least, most));
+    Refuse(most < least ? "there is none"
+                        : fmt::format("'{}' is no number from {} to {}", text, least, most));
     return std::nullopt;
   }
 
@@ -312,7 +313,8 @@ class DebugScript {
 }  // namespace
 
 void DebugProgram(std::shared_ptr<const Document> document, const RunRequest& request,
-                  const std::string& script, CommandResult& result) {
+                  FunctionRef<bool(std::string*)> next, const std::string& file,
+                  CommandResult& result) {
   Debugger debugger(std::move(document), request);
   Timeline* const timeline = debugger.timeline();
   if (timeline) {
@@ -325,21 +327,15 @@ void DebugProgram(std::shared_ptr<const Document> document, const RunRequest& re
       return RunNamed(name, request, problem);
     });
     DebugScript commands(debugger, result);
-    std::istringstream lines(script);
     try {
-      for (std::string line; std::getline(lines, line) && commands.Perform(line);) {
+      for (std::string line; next(&line) && commands.Perform(line);) {
       }
     } catch (const RunError& error) {
       result.err += fmt::format("hlo: {}\n", error.message());
       result.status = 1;
     }
   }
-  const LineTable lines(debugger.document().text());
-  const Diagnostics diagnostics = debugger.diagnostics();
-  for (const Diagnostic& diagnostic : diagnostics.list()) {
-    result.err += FormatDiagnostic(diagnostic, "", lines);
-  }
-  if (diagnostics.has_errors()) result.status = std::max(result.status, 1);
+  Report(result, debugger.diagnostics(), file, debugger.document().text());
 }
 
 }  // namespace hlo

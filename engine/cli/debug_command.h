@@ -5,16 +5,19 @@
 #include <memory>
 #include <string>
 
+#include "engine/base/function_ref.h"
 #include "engine/cli/command.h"
 #include "engine/views/run_view.h"
 
 namespace hlo {
 
-/// Records the run of a document and carries out the commands of a script on it. What a command
-/// says goes to the output; a command that is not understood is said there, too, and makes the exit
-/// status 1, as does a run that fails.
+/// Records the run of a document and carries out commands on it. What a command says goes to the
+/// output; a command that is not understood is said there, too, and makes the exit status 1, as
+/// does a run that fails. `next` gives the next command, false after the last one; `file` is what
+/// the program's faults are said of.
 void DebugProgram(std::shared_ptr<const Document> document, const RunRequest& request,
-                  const std::string& script, CommandResult& result);
+                  FunctionRef<bool(std::string*)> next, const std::string& file,
+                  CommandResult& result);
 
 }  // namespace hlo
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/cli/files.h"
+#include "engine/cli/programs.h"
 #include "engine/cli/reporting.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/views/run_inputs.h"
@@ -13,6 +14,24 @@
 namespace hlo {
 
 std::string DisplayName(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+namespace {
+
+std::shared_ptr<const Document> DocumentOf(std::string text, const Options& options,
+                                           CommandResult& result) {
+  RunRequest request;
+  std::string problem;
+  for (const std::string& input : options.inputs) {
+    if (AddInput(input, request, &problem)) continue;
+    Fail(result, kExitUsage, problem);
+    return nullptr;
+  }
+  VerifierOptions verifier = options.verifier;
+  verifier.allow_mixed_precision = !options.same_precision;
+  return std::make_shared<const Document>(std::move(text), verifier, InputsOf(request));
+}
+
+}  // namespace
 
 std::optional<ProgramFile> ReadProgramFile(const std::string& path, CommandResult& result) {
   std::string problem;
@@ -33,25 +52,35 @@ std::optional<ProgramFile> ReadProgramFile(const std::string& path, CommandResul
 
 std::shared_ptr<const Document> ReadDocument(const std::string& path, const Options& options,
                                              CommandResult& result) {
-  RunRequest request;
-  std::string problem;
   auto file = ReadProgramFile(path, result);
-  if (!file) return nullptr;
-  for (const std::string& input : options.inputs) {
-    if (AddInput(input, request, &problem)) continue;
-    Fail(result, kExitUsage, problem);
-    return nullptr;
-  }
-  VerifierOptions verifier = options.verifier;
-  verifier.allow_mixed_precision = !options.same_precision;
-  return std::make_shared<const Document>(std::move(file->text), verifier, InputsOf(request));
+  return file ? DocumentOf(std::move(file->text), options, result) : nullptr;
 }
 
 std::shared_ptr<const Document> Load(const std::string& path, const Options& options,
                                      CommandResult& result) {
   auto document = ReadDocument(path, options, result);
-  if (document) Report(result, document->diagnostics(), DisplayName(path), document->text());
+  if (document) {
+    Report(result, document->diagnostics(), DisplayName(path), document->text(), options.json);
+  }
   return document;
+}
+
+std::vector<std::shared_ptr<const Document>> LoadPrograms(const std::string& path,
+                                                          const Options& options,
+                                                          CommandResult& result) {
+  auto whole = ReadDocument(path, options, result);
+  if (!whole) return {};
+  std::vector<std::shared_ptr<const Document>> documents;
+  if (whole->diagnostics().has_errors()) {
+    for (std::string& program : ProgramsOf(whole->text())) {
+      documents.push_back(DocumentOf(std::move(program), options, result));
+    }
+  }
+  if (documents.size() < 2) documents = {std::move(whole)};
+  for (const auto& document : documents) {
+    Report(result, document->diagnostics(), DisplayName(path), document->text());
+  }
+  return documents;
 }
 
 void FailWithoutProgram(const Options& options, CommandResult& result) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/cli/command.h"
 #include "engine/cli/dump_files.h"
@@ -27,6 +28,12 @@ std::shared_ptr<const Document> ReadDocument(const std::string& path, const Opti
 /// The same; its diagnostics are reported.
 std::shared_ptr<const Document> Load(const std::string& path, const Options& options,
                                      CommandResult& result);
+
+/// The same for each program of a file, of which programs.h has several; a text that is one program
+/// without errors is one, whatever its comments.
+std::vector<std::shared_ptr<const Document>> LoadPrograms(const std::string& path,
+                                                          const Options& options,
+                                                          CommandResult& result);
 
 /// Reports that a file holds no program.
 void FailWithoutProgram(const Options& options, CommandResult& result);

@@ -18,12 +18,23 @@ std::optional<std::string> ReadWhole(const std::string& path, std::string* probl
   std::string text;
   if (file) {
     char block[1 << 16];
-    size_t n = 0;
-    while ((n = std::fread(block, 1, sizeof(block), file.get())) > 0) text.append(block, n);
+    size_t n = sizeof(block);
+    // Less than a block is the end: to ask a terminal again would take the sign for the end again.
+    while (n == sizeof(block)) {
+      n = std::fread(block, 1, sizeof(block), file.get());
+      text.append(block, n);
+    }
     if (!std::ferror(file.get())) return text;
   }
   *problem = path + ": " + (errno != 0 ? std::strerror(errno) : "cannot be read");
   return std::nullopt;
+}
+
+bool ReadLine(std::string* line) {
+  line->clear();
+  int c = 0;
+  while ((c = std::getchar()) != EOF && c != '\n') line->push_back(static_cast<char>(c));
+  return c != EOF || !line->empty();
 }
 
 bool WriteWhole(const std::string& path, std::string_view bytes, std::string* problem) {

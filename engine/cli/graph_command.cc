@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/work_limit.h"
+#include "engine/cli/options.h"
 #include "engine/graph/dot_text.h"
 #include "engine/graph/drawn_graph.h"
 #include "engine/graph/program_graph.h"
@@ -29,12 +30,12 @@ void AddGraphOptions(CLI::App* graph, GraphArguments* arguments) {
   graph
       ->add_option("--radius", arguments->radius,
                    "Only what is this many steps from the focus, along operands and along users")
-      ->check(CLI::NonNegativeNumber);
+      ->check(IsWholeNumber(0, INT32_MAX));
   graph
       ->add_option("--limit", arguments->limit,
                    "Boxes of the outermost computation (default 125); what there is no room for "
                    "is in groups")
-      ->check(CLI::PositiveNumber);
+      ->check(IsWholeNumber(1, INT32_MAX));
   graph
       ->add_option("--open", arguments->open,
                    "A box to open, by its id: main/while.1, main/while.1:body/fusion.2")
@@ -42,10 +43,10 @@ void AddGraphOptions(CLI::App* graph, GraphArguments* arguments) {
   graph->add_flag("--constants", arguments->with_constants,
                   "Constants and broadcasts of scalars have boxes of their own");
   graph->add_flag("--dot", arguments->dot, "For Graphviz");
-  graph->add_flag("--json", arguments->json, "Print everything as JSON");
 }
 
-void PrintGraph(const Document& document, const GraphArguments& arguments, CommandResult& result) {
+void PrintGraph(const Document& document, const GraphArguments& arguments, bool json,
+                CommandResult& result) {
   const Module& module = *document.module();
   const WorkLimit limit(WorkLimit::ForText(document.text().size()));
   GraphOptions options;
@@ -69,12 +70,17 @@ void PrintGraph(const Document& document, const GraphArguments& arguments, Comma
   } else if (arguments.radius >= 0) {
     return Refuse(kExitUsage, "--radius needs a --focus", result);
   }
-  if (arguments.json) {
+  const ProgramGraph graph(module);
+  const DrawnGraph drawn = DrawGraph(graph, options);
+  for (const std::string& id : options.open) {
+    const auto has_id = [&](const GraphBox& box) { return box.id == id; };
+    if (std::any_of(drawn.boxes.begin(), drawn.boxes.end(), has_id)) continue;
+    return Refuse(kExitUsage, fmt::format("no box '{}' to open", id), result);
+  }
+  if (json) {
     result.out = GraphJson(document, options) + "\n";
     return;
   }
-  const ProgramGraph graph(module);
-  const DrawnGraph drawn = DrawGraph(graph, options);
   result.out = arguments.dot ? DotText(drawn) : GraphText(drawn);
 }
 

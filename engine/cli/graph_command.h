@@ -21,14 +21,14 @@ struct GraphArguments {
   std::vector<std::string> open;
   bool with_constants = false;
   bool dot = false;
-  bool json = false;
 };
 
 /// Declares what the subcommand takes beside a file.
 void AddGraphOptions(CLI::App* graph, GraphArguments* arguments);
 
 /// Writes boxes and edges: in words, as JSON, or for Graphviz.
-void PrintGraph(const Document& document, const GraphArguments& arguments, CommandResult& result);
+void PrintGraph(const Document& document, const GraphArguments& arguments, bool json,
+                CommandResult& result);
 
 }  // namespace hlo
 

@@ -27,7 +27,13 @@ void KeepMemory() {
 
 int main(int argc, char** argv) {
   KeepMemory();
-  const hlo::CommandResult result = hlo::RunCommand({argv + 1, argv + argc});
-  const bool written = Write(stdout, result.out) && Write(stderr, result.err);
+  bool written = true;
+  const auto show = [&](hlo::CommandResult& shown) {
+    written = Write(stdout, shown.out) && Write(stderr, shown.err) && written;
+    shown.out.clear();
+    shown.err.clear();
+  };
+  hlo::CommandResult result = hlo::RunCommand({argv + 1, argv + argc}, show);
+  show(result);
   return written ? result.status : hlo::kExitUsage;
 }

@@ -1,8 +1,35 @@
 #include "engine/cli/options.h"
 
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+
 #include "engine/threads/pool.h"
 
 namespace hlo {
+
+CLI::Validator IsWholeNumber(uint64_t least, uint64_t most) {
+  const auto fault = [least, most](std::string& text) {
+    uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, number);
+    if (error == std::errc() && at == end && number >= least && number <= most)
+      return std::string();
+    return fmt::format("'{}' is no whole number from {} to {}", text, least, most);
+  };
+  return CLI::Validator(fault, "");
+}
+
+CLI::Validator IsAboveZero() {
+  const auto fault = [](std::string& text) {
+    char* end = nullptr;
+    const bool is_above = std::strtod(text.c_str(), &end) > 0;
+    if (is_above && *end == '\0') return std::string();
+    return fmt::format("'{}' is no number above 0", text);
+  };
+  return CLI::Validator(fault, "");
+}
 
 void AddFile(CLI::App* command, Options& options, const char* what) {
   command->add_option("FILE", options.file, what)->required();
@@ -50,10 +77,10 @@ void AddRunOptions(CLI::App* run, Options& options) {
       ->allow_extra_args(false);
   run->add_option("--replicas", options.replicas,
                   "How many replicas run (default: replica_count of the header)")
-      ->check(CLI::PositiveNumber);
+      ->check(IsWholeNumber(1));
   run->add_option("--partitions", options.partitions,
                   "How many partitions run (default: num_partitions of the header)")
-      ->check(CLI::PositiveNumber);
+      ->check(IsWholeNumber(1));
   run->add_option(
          "--infeed", options.infeeds,
          "VALUE for every device's infeed, in order of use; R.P:VALUE for some devices alone")
@@ -61,13 +88,16 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option("--receive", options.receives,
                   "CHANNEL=VALUE for recv from the host; R.P:CHANNEL=VALUE for some devices alone")
       ->allow_extra_args(false);
-  run->add_option("--seed", options.seed, "Seed of random inputs and of rng (default 0)");
+  run->add_option("--seed", options.seed, "Seed of random inputs and of rng (default 0)")
+      ->check(IsWholeNumber(0, UINT64_MAX));
   run->add_option("--threads", options.threads,
                   "Threads that share long operations (default 1); results are the same")
       ->envname("HLO_THREADS")
       ->check(CLI::Range(1, kMostThreads));
-  run->add_option("--time-limit", options.time_limit, "Seconds")->check(CLI::PositiveNumber);
-  run->add_option("--memory-limit", options.memory_limit, "Bytes (default 2 GiB)");
+  run->add_option("--time-limit", options.time_limit, "Seconds (default: no limit)")
+      ->check(IsAboveZero());
+  run->add_option("--memory-limit", options.memory_limit, "Bytes (default 2 GiB)")
+      ->check(IsWholeNumber(0, UINT64_MAX));
   run->add_option("--probe-output-dir", options.probe_directory,
                   "A folder for the values of interpreter.probe: .npy files and index.csv; "
                   "check.expect_serialized_eq reads it");

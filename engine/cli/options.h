@@ -15,6 +15,7 @@
 #include "engine/cli/precision_command.h"
 #include "engine/cli/why_command.h"
 #include "engine/hlo/verifier.h"
+#include "engine/rewrite/shrink.h"
 
 namespace hlo {
 
@@ -44,7 +45,7 @@ struct Options {
   std::string shape;
   std::optional<std::string> index;
   std::string compared;
-  int64_t peak_bytes = int64_t{64} << 20;
+  ShrinkTarget shrink;
   std::vector<std::string> names;
   bool slice = false;
   bool as_proto = false;
@@ -59,6 +60,11 @@ struct Options {
   WhyArguments why;
   NumberRequest number;
 };
+
+/// Checks of what an option is given, beside its type: CLI11 takes -1 for a large number, what is
+/// too large for the largest one, and nan for any.
+CLI::Validator IsWholeNumber(uint64_t least, uint64_t most = INT64_MAX);
+CLI::Validator IsAboveZero();
 
 /// The file that a subcommand is about; `what`: its help.
 void AddFile(CLI::App* command, Options& options,

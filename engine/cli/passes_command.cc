@@ -159,13 +159,13 @@ void AddPassesOptions(CLI::App* command, PassesOptions& options) {
   command->add_option("--print-after", options.print_after, "Print the program after this pass")
       ->check(known);
   command->add_flag("--diff", options.diff, "Print the lines that every pass took away and added");
-  command->add_flag("--json", options.json, "Print everything as JSON");
 }
 
-void WritePasses(const Document& document, const PassesOptions& options, CommandResult& result) {
+void WritePasses(const Document& document, const PassesOptions& options, bool json,
+                 CommandResult& result) {
   const std::vector<const Pass*> passes = Chosen(options, result);
   if (passes.empty()) return;
-  if (options.json) return WriteJson(document, passes, result);
+  if (json) return WriteJson(document, passes, result);
   const Module& module = *document.module();
   const std::vector<PassStep> steps = RunPasses(module, passes);
   PassCounts counts = CountProgram(module);

@@ -17,15 +17,15 @@ struct PassesOptions {
   std::vector<std::string> skip;
   std::string print_after;
   bool diff = false;
-  bool json = false;
 };
 
 /// Adds the options to the subcommand.
 void AddPassesOptions(CLI::App* command, PassesOptions& options);
 
 /// Runs the passes over a document without errors and writes what they did, or the program after
-/// one of them.
-void WritePasses(const Document& document, const PassesOptions& options, CommandResult& result);
+/// one of them; with `json` all of it as JSON.
+void WritePasses(const Document& document, const PassesOptions& options, bool json,
+                 CommandResult& result);
 
 }  // namespace hlo
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/cli/files.h"
+#include "engine/cli/options.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/views/precision_view.h"
 #include "engine/views/session.h"
@@ -105,14 +106,15 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
       ->add_option("--other-input", arguments->other_inputs,
                    "As --input, for the second run alone, which then is of OTHER or of FILE")
       ->allow_extra_args(false);
-  precision->add_option("--other-seed", arguments->other_seed, "The seed of the second run");
+  precision->add_option("--other-seed", arguments->other_seed, "The seed of the second run")
+      ->check(IsWholeNumber(0, UINT64_MAX));
   precision
       ->add_option("--other-replicas", arguments->other_replicas, "The replicas of the second run")
-      ->check(CLI::PositiveNumber);
+      ->check(IsWholeNumber(1));
   precision
       ->add_option("--other-partitions", arguments->other_partitions,
                    "The partitions of the second run")
-      ->check(CLI::PositiveNumber);
+      ->check(IsWholeNumber(1));
   precision
       ->add_option("--other-products", arguments->other_products, "--products of the second run")
       ->check(CLI::IsMember({"f32", "bf16", "tf32"}));
@@ -120,12 +122,12 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
       ->add_option("--other-multiply-add", arguments->other_multiply_add,
                    "--multiply-add of the second run")
       ->check(CLI::IsMember({"separate", "fused"}));
-  precision->add_flag("--json", arguments->json, "Print everything as JSON");
 }
 
 void PrintPrecision(const std::shared_ptr<const Document>& document,
                     std::shared_ptr<const Document> other, const RunRequest& request,
-                    const PrecisionArguments& arguments, CommandResult& result) {
+                    const PrecisionArguments& arguments, const std::string& file, bool json,
+                    CommandResult& result) {
   PrecisionReference reference;
   reference.other = std::move(other);
   std::string problem;
@@ -139,13 +141,14 @@ void PrintPrecision(const std::shared_ptr<const Document>& document,
   for (const Diagnostic& fault : view.faults.list()) {
     // What is about an expected value or the other program has no place in this one.
     result.err += fault.range == Range{} ? fmt::format("hlo: {}\n", fault.message)
-                                         : FormatDiagnostic(fault, "precision", lines);
+                                         : FormatDiagnostic(fault, file, lines);
   }
-  if (!view.ok) {
-    result.status = std::max(result.status, kExitDiagnostics);
-    return;
+  if (!view.ok) result.status = std::max(result.status, kExitDiagnostics);
+  if (json) {
+    result.out = PrecisionJson(view, true) + "\n";
+  } else if (view.ok) {
+    result.out = PrecisionText(view);
   }
-  result.out = arguments.json ? PrecisionJson(view, true) + "\n" : PrecisionText(view);
 }
 
 }  // namespace hlo

@@ -18,7 +18,6 @@ namespace hlo {
 struct PrecisionArguments {
   std::string as = "f64";
   std::string sums;
-  bool json = false;
   std::vector<std::string> expected;
   std::vector<std::string> other_inputs;
   std::optional<uint64_t> other_seed;
@@ -31,11 +30,12 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
 
 /// Writes the errors of a program's values against those of a more precise run, of `other` if that
 /// is not null, of a run with other inputs or settings if such are given, or of its results against
-/// those that are expected. Faults of the documents have been reported. The status is 1 where a run
-/// fails.
+/// those that are expected: as lines or JSON. Faults of the documents have been reported; those of
+/// the runs are said of `file`. The status is 1 where a run fails.
 void PrintPrecision(const std::shared_ptr<const Document>& document,
                     std::shared_ptr<const Document> other, const RunRequest& request,
-                    const PrecisionArguments& arguments, CommandResult& result);
+                    const PrecisionArguments& arguments, const std::string& file, bool json,
+                    CommandResult& result);
 
 }  // namespace hlo
 

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <utility>
 
 #include "engine/base/source.h"
+#include "engine/cli/programs.h"
+#include "engine/views/json.h"
+#include "engine/views/json_parts.h"
 
 namespace hlo {
 
@@ -15,7 +20,7 @@ void Fail(CommandResult& result, int status, std::string_view message) {
 }
 
 void Report(CommandResult& result, const Diagnostics& diagnostics, std::string_view file,
-            std::string_view text) {
+            std::string_view text, bool json) {
   const LineTable lines(text);
   for (const Diagnostic& diagnostic : diagnostics.list()) {
     result.err += FormatDiagnostic(diagnostic, file, lines);
@@ -25,7 +30,18 @@ void Report(CommandResult& result, const Diagnostics& diagnostics, std::string_v
     fmt::format_to(std::back_inserter(result.err), "hlo: {} more errors are not shown\n",
                    diagnostics.error_count() - kept);
   }
-  if (diagnostics.has_errors()) result.status = std::max(result.status, kExitDiagnostics);
+  if (!diagnostics.has_errors()) return;
+  result.status = std::max(result.status, kExitDiagnostics);
+  const size_t programs = ProgramsOf(std::string(text)).size();
+  if (programs > 1) {
+    fmt::format_to(std::back_inserter(result.err),
+                   "hlo: lines of {} that begin with // ----- separate {} programs: run, check and "
+                   "print take each, other commands one\n",
+                   file, programs);
+  }
+  if (!json || !result.out.empty()) return;
+  Json list = DiagnosticsJson(diagnostics, TextMap(text));
+  result.out = JsonText(ObjectJson({{"ok", false}, {"diagnostics", std::move(list)}})) + "\n";
 }
 
 }  // namespace hlo

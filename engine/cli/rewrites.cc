@@ -6,8 +6,9 @@
 #include <iterator>
 #include <string_view>
 
+#include "engine/hlo/printer.h"
 #include "engine/rewrite/isolate.h"
-#include "engine/rewrite/shrink.h"
+#include "engine/views/names.h"
 
 namespace hlo {
 namespace {
@@ -16,38 +17,26 @@ void Say(CommandResult& result, std::string_view text) {
   fmt::format_to(std::back_inserter(result.err), "hlo: {}\n", text);
 }
 
-const Instruction* FindIn(const Module& module, std::string_view name) {
-  const size_t slash = name.find('/');
-  if (slash != std::string_view::npos) {
-    const Computation* computation = module.FindComputation(name.substr(0, slash));
-    return computation ? computation->Find(name.substr(slash + 1)) : nullptr;
-  }
-  if (const Instruction* found = module.entry() ? module.entry()->Find(name) : nullptr) {
-    return found;
-  }
-  for (const Computation& computation : module.computations()) {
-    if (const Instruction* found = computation.Find(name)) return found;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-void ShrinkTo(const Module& module, int64_t peak_bytes, CommandResult& result) {
-  const Shrunk shrunk = Shrink(module, {.peak_bytes = peak_bytes});
-  result.out = shrunk.text;
+void ShrinkTo(const Module& module, const ShrinkTarget& target, CommandResult& result) {
+  const Shrunk shrunk = Shrink(module, target);
+  const bool is_same = shrunk.fits && shrunk.changes.empty();
+  result.out = is_same ? PrintModule(module) : shrunk.text;
+  if (is_same) Say(result, "the program is small enough as it is");
   for (const auto& [from, to] : shrunk.changes) Say(result, fmt::format("{} -> {}", from, to));
   Say(result, fmt::format("{} bytes at the peak", shrunk.peak_bytes));
-  if (shrunk.fits) return;
+  if (shrunk.fits && !result.out.empty()) return;
   Say(result, fmt::format("does not become small enough: {}", shrunk.why));
   result.status = std::max(result.status, kExitDiagnostics);
 }
 
-void IsolateFrom(const Module& module, const std::vector<std::string>& names, bool slice,
+void IsolateFrom(const Document& document, const std::vector<std::string>& names, bool slice,
                  CommandResult& result) {
   std::vector<const Instruction*> instructions;
   for (const std::string& name : names) {
-    const Instruction* found = FindIn(module, name);
+    const auto all = InstructionsShownAs(document, name);
+    const Instruction* found = all.empty() ? nullptr : all.front();
     if (!found || (!instructions.empty() && found->parent() != instructions[0]->parent())) {
       Say(result, found ? fmt::format("{} is in another computation than {}", name, names[0])
                         : fmt::format("there is no instruction {}", name));

@@ -6,18 +6,19 @@
 #include <vector>
 
 #include "engine/cli/command.h"
-#include "engine/hlo/ir.h"
+#include "engine/rewrite/shrink.h"
+#include "engine/views/document.h"
 
 namespace hlo {
 
-/// `hlo shrink`: writes the program with smaller arrays, and to `err` what has become of the sizes.
-/// Fails when the target is not reached.
-void ShrinkTo(const Module& module, int64_t peak_bytes, CommandResult& result);
+/// `hlo shrink`: writes the program with smaller arrays, or the same if it is small enough, and to
+/// `err` what has become of the sizes. Fails when the target is not reached.
+void ShrinkTo(const Module& module, const ShrinkTarget& target, CommandResult& result);
 
 /// `hlo isolate`: writes the program of the named instructions, all of one computation; with
 /// `slice`, and of all that they depend on. A name is `instruction` or `computation/instruction`;
 /// one alone is looked for in the entry computation first.
-void IsolateFrom(const Module& module, const std::vector<std::string>& names, bool slice,
+void IsolateFrom(const Document& document, const std::vector<std::string>& names, bool slice,
                  CommandResult& result);
 
 }  // namespace hlo

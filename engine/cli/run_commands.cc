@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <utility>
+#include <vector>
 
 #include "engine/base/work_limit.h"
 #include "engine/cli/debug_command.h"
@@ -193,7 +195,12 @@ void Run(const Options& options, CommandResult& result) {
   if (!file) return;
   std::optional<ProbeFiles> files;
   if (!options.probe_directory.empty()) files.emplace(options.probe_directory);
-  for (std::string& program : ProgramsOf(file->text)) {
+  std::vector<std::string> programs = ProgramsOf(file->text);
+  if (programs.size() > 1 && !(options.save_file.empty() && options.profile_file.empty())) {
+    return Fail(result, kExitUsage,
+                fmt::format("--save and --profile are of one program, not of {}", programs.size()));
+  }
+  for (std::string& program : programs) {
     if (files) request.probe_reader = files->Reader();
     if (!RunProgram(options, std::move(program), request, file->dump, files ? &*files : nullptr,
                     result)) {
@@ -231,6 +238,9 @@ void Script(const Options& options, CommandResult& result) {
   ScriptView view = MakeScript(*record, request);
   Report(result, view.diagnostics, DisplayName(options.file), record->document->text());
   result.out = std::move(view.text);
+  if (result.out.find("(\"file\", \"input") != std::string::npos) {
+    Fail(result, 0, "the script reads large inputs from files, which the page saves: inputN.npy");
+  }
 }
 
 void Debug(const Options& options, CommandResult& result) {
@@ -242,20 +252,33 @@ void Debug(const Options& options, CommandResult& result) {
   RunRequest request;
   auto file = ReadRun(options, targets, request, result);
   if (!file) return;
-  std::string problem;
-  const auto script = ReadWhole(options.script_file.empty() ? "-" : options.script_file, &problem);
-  if (!script) return Fail(result, kExitUsage, problem);
-  DebugProgram(std::make_shared<const Document>(std::move(file->text)), request, *script, result);
+  std::istringstream script;
+  if (!options.script_file.empty()) {
+    std::string problem;
+    auto text = ReadWhole(options.script_file, &problem);
+    if (!text) return Fail(result, kExitUsage, problem);
+    script.str(std::move(*text));
+  }
+  // Somebody may wait for the answer to one line before writing the next one.
+  const auto next = [&](std::string* line) {
+    if (!options.script_file.empty()) return !!std::getline(script, *line);
+    if (result.show) result.show(result);
+    return ReadLine(line);
+  };
+  DebugProgram(std::make_shared<const Document>(std::move(file->text)), request, next,
+               DisplayName(options.file), result);
 }
 
 void Precision(const Options& options, CommandResult& result) {
   const auto document = Load(options.file, options, result);
   const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
   if (!document || (!other && !options.compared.empty())) return;
+  if (document->diagnostics().has_errors() || (other && other->diagnostics().has_errors())) return;
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
   if (!ReadRunOptions(options, targets, request, result)) return;
-  PrintPrecision(document, other, request, options.precision, result);
+  PrintPrecision(document, other, request, options.precision, DisplayName(options.file),
+                 options.json, result);
 }
 
 void Why(const Options& options, CommandResult& result) {
@@ -264,7 +287,8 @@ void Why(const Options& options, CommandResult& result) {
   if (!ReadRunOptions(options, targets, request, result)) return;
   auto document = Load(options.file, options, result);
   if (!document || document->diagnostics().has_errors()) return;
-  PrintWhy(std::move(document), request, options.why, result);
+  PrintWhy(std::move(document), request, options.why, DisplayName(options.file), options.json,
+           result);
 }
 
 // ---- What they take -----------------------------------------------------------------------------
@@ -281,6 +305,7 @@ void DeclareRun(CLI::App* run, Options& options) {
 void DeclareWhy(CLI::App* why, Options& options) {
   AddRunOptions(why, options);
   AddWhyOptions(why, &options.why);
+  AddJson(why, options);
 }
 
 void DeclareDebug(CLI::App* debug, Options& options) {
@@ -296,6 +321,7 @@ void DeclareDevices(CLI::App* devices, Options& options) {
 void DeclarePrecision(CLI::App* precision, Options& options) {
   AddRunOptions(precision, options);
   AddPrecisionOptions(precision, &options.compared, &options.precision);
+  AddJson(precision, options);
 }
 
 constexpr Subcommand kRunSubcommands[] = {

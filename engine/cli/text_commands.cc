@@ -25,26 +25,34 @@ namespace {
 
 void Check(const Options& options, CommandResult& result) {
   for (const std::string& file : options.files) {
-    auto document = Load(file, options, result);
-    if (!document || document->ok() || document->diagnostics().has_errors()) continue;
-    Fail(result, kExitDiagnostics,
-         fmt::format("{}: no HLO module but {}", DisplayName(file),
-                     document->kind() == TextKind::kLayout         ? "a layout"
-                     : document->kind() == TextKind::kMemoryReport ? "a memory report"
-                                                                   : "nothing"));
+    for (const auto& document : LoadPrograms(file, options, result)) {
+      if (document->ok() || document->diagnostics().has_errors()) continue;
+      Fail(result, kExitDiagnostics,
+           fmt::format("{}: no HLO module but {}", DisplayName(file),
+                       document->kind() == TextKind::kLayout         ? "a layout"
+                       : document->kind() == TextKind::kMemoryReport ? "a memory report"
+                                                                     : "nothing"));
+    }
   }
 }
 
 void Print(const Options& options, CommandResult& result) {
-  auto document = Load(options.file, options, result);
-  if (!document || !document->module() || document->diagnostics().has_errors()) return;
-  const WorkLimit limit(WorkLimit::ForText(document->text().size()));
-  if (options.as_proto) {
-    result.out = HloProtoOf(*document->module());
-    return;
+  const auto documents = LoadPrograms(options.file, options, result);
+  if (options.as_proto && documents.size() > 1) {
+    return Fail(result, kExitUsage,
+                fmt::format("--proto is of one program, not of {}", documents.size()));
   }
-  result.out = PrintModule(*document->module());
-  if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
+  for (const auto& document : documents) {
+    if (!document->module() || document->diagnostics().has_errors()) continue;
+    const WorkLimit limit(WorkLimit::ForText(document->text().size()));
+    if (options.as_proto) {
+      result.out = HloProtoOf(*document->module());
+      return;
+    }
+    if (!result.out.empty()) result.out += "// -----\n";
+    result.out += PrintModule(*document->module());
+    if (!result.out.ends_with('\n')) result.out += '\n';
+  }
 }
 
 void Diff(const Options& options, CommandResult& result) {
@@ -59,17 +67,18 @@ void Rewrite(const Options& options, CommandResult& result, Make make) {
   auto document = Load(options.file, options, result);
   if (!document || !document->ok() || document->diagnostics().has_errors()) return;
   const WorkLimit limit(WorkLimit::ForText(document->text().size()));
-  make(*document->module());
+  make(*document);
 }
 
 void Shrink(const Options& options, CommandResult& result) {
   Rewrite(options, result,
-          [&](const Module& module) { ShrinkTo(module, options.peak_bytes, result); });
+          [&](const Document& document) { ShrinkTo(*document.module(), options.shrink, result); });
 }
 
 void Isolate(const Options& options, CommandResult& result) {
-  Rewrite(options, result,
-          [&](const Module& module) { IsolateFrom(module, options.names, options.slice, result); });
+  Rewrite(options, result, [&](const Document& document) {
+    IsolateFrom(document, options.names, options.slice, result);
+  });
 }
 
 // What the passes of a compiler make of a program.
@@ -79,7 +88,7 @@ void RunPassesOver(const Options& options, CommandResult& result) {
   if (!document->ok() || !document->module()->entry()) {
     return FailWithoutProgram(options, result);
   }
-  WritePasses(*document, options.passes, result);
+  WritePasses(*document, options.passes, options.json, result);
 }
 
 // The memory of a program, or what a report of one that did not fit says.
@@ -124,22 +133,22 @@ void Graph(const Options& options, CommandResult& result) {
   auto document = Load(options.file, options, result);
   // What was read of a program with faults can be looked at.
   if (!document) return;
-  if (document->module()) return PrintGraph(*document, options.graph, result);
+  if (document->module()) return PrintGraph(*document, options.graph, options.json, result);
   if (document->diagnostics().has_errors()) return;
   Fail(result, kExitDiagnostics, fmt::format("{}: no HLO module", DisplayName(options.file)));
 }
 
 void PrintShardings(const Options& options, CommandResult& result) {
-  const auto document = ReadDocument(options.file, options, result);
+  const auto document = Load(options.file, options, result);
   if (!document || document->diagnostics().has_errors()) return;
   const std::string name = options.names.empty() ? "" : options.names[0];
   PrintShardings(*document, name, options.json, DisplayName(options.file), result);
 }
 
 void PrintCost(const Options& options, CommandResult& result) {
-  const auto document = ReadDocument(options.file, options, result);
+  const auto document = Load(options.file, options, result);
   if (!document || document->diagnostics().has_errors()) return;
-  if (document->ok()) return PrintCost(*document, options.cost, result);
+  if (document->ok()) return PrintCost(*document, options.cost, options.json, result);
   FailWithoutProgram(options, result);
 }
 
@@ -222,12 +231,18 @@ void DeclareDiff(CLI::App* diff, Options& options) {
 
 void DeclareShrink(CLI::App* shrink, Options& options) {
   AddFile(shrink, options);
-  shrink->add_option("--peak", options.peak_bytes, "Bytes that it may need (default 64 MiB)")
-      ->check(CLI::PositiveNumber);
+  AddInputs(shrink, options);
+  shrink->add_option("--peak", options.shrink.peak_bytes, "Bytes that it may need (default 64 MiB)")
+      ->check(IsWholeNumber(1));
+  shrink
+      ->add_option("--operations", options.shrink.operations,
+                   "Operations that its instructions may take, each run once (default 1e9)")
+      ->check(IsAboveZero());
 }
 
 void DeclareIsolate(CLI::App* isolate, Options& options) {
   AddFile(isolate, options);
+  AddInputs(isolate, options);
   isolate
       ->add_option("NAME", options.names,
                    "Instructions of one computation: name or computation/name")
@@ -237,7 +252,9 @@ void DeclareIsolate(CLI::App* isolate, Options& options) {
 
 void DeclarePasses(CLI::App* passes, Options& options) {
   AddFile(passes, options);
+  AddInputs(passes, options);
   AddPassesOptions(passes, options.passes);
+  AddJson(passes, options);
 }
 
 void DeclareMemory(CLI::App* memory, Options& options) {
@@ -254,10 +271,12 @@ void DeclarePlan(CLI::App* plan, Options& options) {
 void DeclareGraph(CLI::App* graph, Options& options) {
   AddFileAndInputs(graph, options);
   AddGraphOptions(graph, &options.graph);
+  AddJson(graph, options);
 }
 
 void DeclareSharding(CLI::App* sharding, Options& options) {
   AddFile(sharding, options);
+  AddInputs(sharding, options);
   sharding->add_option("NAME", options.names, "Of this instruction alone");
   AddJson(sharding, options);
 }
@@ -266,7 +285,7 @@ void DeclareCost(CLI::App* cost, Options& options) {
   AddFile(cost, options);
   cost->add_option("--machine", options.cost.machine,
                    "v4, v5e (default), v5p, v6e, h100, a100, cpu, or here: measured");
-  cost->add_flag("--json", options.cost.json, "Print everything as JSON");
+  AddJson(cost, options);
   AddInputs(cost, options);
 }
 

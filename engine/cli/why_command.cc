@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/cli/reporting.h"
 #include "engine/views/why_view.h"
 
 namespace hlo {
@@ -29,11 +30,11 @@ void AddWhyOptions(CLI::App* why, WhyArguments* arguments) {
       ->check(CLI::IsMember({"nan", "inf", "nonfinite", "overflow", "underflow", "loss"}));
   why->add_flag("--reach", arguments->reach,
                 "Say what ELEMENT reaches, up to the result, instead of where it comes from");
-  why->add_flag("--json", arguments->json, "Print everything as JSON");
 }
 
 void PrintWhy(std::shared_ptr<const Document> document, const RunRequest& request,
-              const WhyArguments& arguments, CommandResult& result) {
+              const WhyArguments& arguments, const std::string& file, bool json,
+              CommandResult& result) {
   WhyQuestion question;
   if (arguments.first.empty() == arguments.element.empty()) {
     return RefuseWhy(kExitUsage, "why expects either NAME[2,3] or --first", result);
@@ -54,10 +55,7 @@ void PrintWhy(std::shared_ptr<const Document> document, const RunRequest& reques
   question.first = FirstKindFromText(arguments.first);
   WhyRun run(std::move(document), request);
   if (!run.timeline()) {
-    for (const Diagnostic& fault : run.diagnostics().list()) {
-      RefuseWhy(kExitDiagnostics, fault.message, result);
-    }
-    return;
+    return Report(result, run.diagnostics(), file, run.document().text(), json);
   }
   if (run.timeline()->failure()) {
     RefuseWhy(0,
@@ -67,7 +65,7 @@ void PrintWhy(std::shared_ptr<const Document> document, const RunRequest& reques
   }
   const WhyAnswer answer = run.Ask(question);
   const bool has_none = question.first && !answer.found;
-  if (arguments.json) {
+  if (json) {
     result.out = WhyJson(run, answer) + "\n";
   } else if (!answer.problem.empty() && !has_none) {
     RefuseWhy(kExitDiagnostics, answer.problem, result);

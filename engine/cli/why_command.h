@@ -16,15 +16,16 @@ struct WhyArguments {
   std::string element;
   std::string first;
   bool reach = false;
-  bool json = false;
 };
 
 /// Adds what `hlo why` has beside the options of a run.
 void AddWhyOptions(CLI::App* why, WhyArguments* arguments);
 
 /// Runs the program and writes the chain of an element, or what was found first: as lines or JSON.
+/// Faults of the run are said of `file`.
 void PrintWhy(std::shared_ptr<const Document> document, const RunRequest& request,
-              const WhyArguments& arguments, CommandResult& result);
+              const WhyArguments& arguments, const std::string& file, bool json,
+              CommandResult& result);
 
 }  // namespace hlo
 

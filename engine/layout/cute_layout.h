@@ -37,10 +37,10 @@ inline constexpr size_t kMostCuteModes = 64;
 
 /// Reads `[Swizzle<B,M,S> o [OFFSET o]] SHAPE[:STRIDE]` to the end of the text; `Sw<` and `S<` are
 /// accepted too. Without strides the layout is compact and the first mode varies fastest, as in
-/// CuTe. Integers may be marked as static: `_8`. CuTe prints `smem_ptr[16b](unset)` as the offset of
-/// a layout in shared memory: the swizzle is then of addresses in bytes, and the elements must have
-/// these bits. Nothing, with diagnostics, when the text is not a layout.
-/// Source: CUTLASS, cute/pointer_flagged.hpp, as_position_independent_swizzle_layout.
+/// CuTe. Integers may be marked as static: `_8`. CuTe prints `smem_ptr[16b](unset)` as the offset
+/// of a layout in shared memory: the swizzle is then of addresses in bytes, and the elements must
+/// have these bits. Nothing, with diagnostics, when the text is not a layout. Source: CUTLASS,
+/// cute/pointer_flagged.hpp, as_position_independent_swizzle_layout.
 std::optional<CuteLayout> ParseCuteLayout(Cursor& in, int64_t element_bits);
 std::string CuteLayoutText(const CuteLayout& layout);
 

@@ -39,7 +39,9 @@ class ArrayComparison {
     // Squares of the largest numbers of f64 are infinite.
     if (!std::isfinite(error_.norm)) error_.norm = std::min(error_.relative, 1.0);
     // Of what is infinite or no number in only one of them nothing is left.
-    if (lost_) error_.norm = std::max(error_.norm, 1.0);
+    if (!lost_) return std::move(error_);
+    error_.norm = std::max(error_.norm, 1.0);
+    error_.relative = error_.ulp = kInfinity;
     return std::move(error_);
   }
 

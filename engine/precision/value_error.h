@@ -28,7 +28,8 @@ struct ValueError {
   int64_t elements = 0;
   int64_t differing = 0;
   double absolute = 0;  ///< largest, like the next two; of finite elements
-  double relative = 0;
+  double relative =
+      0;            ///< infinite, like the next, where only one is finite, or they are not equal
   double ulp = 0;   ///< in the narrower type of the two; 0 for integers
   double norm = 0;  ///< root of the sum of squared errors, relative to that of the second value
   std::vector<int64_t> path;                 ///< of the array with the worst element in a tuple

@@ -288,6 +288,7 @@ class Search {
       if (map(size) >= SizeMap::kSmall) left.push_back(size);
     }
     std::sort(left.rbegin(), left.rend(), [&](int64_t a, int64_t b) { return map(a) < map(b); });
+    if (left.empty()) return fmt::format("all dimensions are less than {}", SizeMap::kSmall);
     if (left.size() > 5) left.resize(5);
     return fmt::format("dimensions of these sizes cannot become smaller: {}",
                        fmt::join(left, ", "));

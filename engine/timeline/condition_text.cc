@@ -22,7 +22,8 @@ constexpr ConditionForm kForms[] = {
     {"NAME > 0.5", "its value compares so: < <= > >= == !=, also with nan and inf"},
     {"NAME[2,3] > 0.5", "an element of it does"},
     {"max NAME[0:4, 2] > 0.5",
-     "a statistic does: min, max, mean, sum, norm, nans, infs, zeros; of all or a slice"},
+     "a statistic does, of all or a slice: nans, infs, zeros; min, max, mean, sum, norm of what is "
+     "no NaN"},
     {"NAME crosses 0.5", "its value gets from one side of a number to the other, or to it"},
     {"NAME changes", "its value has other bits than the one before on this device"},
     {"differs from RUN", "the value is not that of another run, by the instruction's name"},

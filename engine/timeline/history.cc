@@ -83,13 +83,8 @@ class HistoryMaker {
       return {MeasuredNumber(measure_, value).value_or(kNoNumber)};
     }
     if (is_split_) return NumbersOf(part, limits_.elements);
-    std::vector<double> numbers;
-    Measure measure = measure_;
-    for (const Statistic each : {Statistic::kMin, Statistic::kMean, Statistic::kMax}) {
-      measure.statistic = each;
-      numbers.push_back(MeasuredNumber(measure, value).value_or(kNoNumber));
-    }
-    return numbers;
+    const auto band = FiniteBand(part);
+    return {band.begin(), band.end()};
   }
 
   // Makes points twice as wide.

@@ -84,14 +84,15 @@ struct Tally {
   double least = std::numeric_limits<double>::infinity();
   double most = -std::numeric_limits<double>::infinity();
   double sum = 0, squares = 0;
-  int64_t finite = 0, nans = 0, infs = 0, zeros = 0;
+  int64_t numbers = 0, nans = 0, infs = 0, zeros = 0;
 
   void Add(double number) {
-    if (!std::isfinite(number)) {
-      ++(std::isnan(number) ? nans : infs);
+    if (std::isnan(number)) {
+      ++nans;
       return;
     }
-    ++finite;
+    ++numbers;
+    infs += std::isinf(number);
     least = std::min(least, number);
     most = std::max(most, number);
     sum += number;
@@ -102,11 +103,11 @@ struct Tally {
     constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
     switch (statistic) {
       case Statistic::kMin:
-        return finite > 0 ? least : kNothing;
+        return numbers > 0 ? least : kNothing;
       case Statistic::kMax:
-        return finite > 0 ? most : kNothing;
+        return numbers > 0 ? most : kNothing;
       case Statistic::kMean:
-        return finite > 0 ? sum / static_cast<double>(finite) : kNothing;
+        return numbers > 0 ? sum / static_cast<double>(numbers) : kNothing;
       case Statistic::kSum:
         return sum;
       case Statistic::kNorm:
@@ -295,6 +296,14 @@ std::optional<double> MeasuredNumber(const Measure& measure, const Value& value)
   Tally tally;
   EachNumber(*part, part->count(), [&](double number) { tally.Add(number); });
   return tally.Of(measure.statistic);
+}
+
+std::array<double, 3> FiniteBand(const TensorPart& part) {
+  Tally tally;
+  EachNumber(part, part.count(), [&](double number) {
+    if (std::isfinite(number)) tally.Add(number);
+  });
+  return {tally.Of(Statistic::kMin), tally.Of(Statistic::kMean), tally.Of(Statistic::kMax)};
 }
 
 std::vector<double> NumbersOf(const TensorPart& part, size_t most) {

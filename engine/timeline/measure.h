@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_TIMELINE_MEASURE_H_
 #define HLO_ENGINE_TIMELINE_MEASURE_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,7 +17,8 @@
 
 namespace hlo {
 
-/// One number of many elements. `min`, `max`, `mean`, `sum` and `norm` are of the finite ones.
+/// One number of many elements. `min`, `max`, `mean`, `sum` and `norm` leave NaNs out and see
+/// infinities, or else no condition would hold where a value overflows.
 enum class Statistic : uint8_t { kNone, kMin, kMax, kMean, kSum, kNorm, kNans, kInfs, kZeros };
 /// The words for them, from kMin on: "min", "max", "mean", "sum", "norm", "nans", "infs", "zeros".
 std::span<const std::string_view> StatisticWords();
@@ -62,6 +64,9 @@ Tensor CopyOfPart(const TensorPart& part, Budget* budget);
 /// The statistic, or the only element: of pred 0 or 1, of a complex one its magnitude. Nothing when
 /// there is no such part, or no statistic of several elements.
 std::optional<double> MeasuredNumber(const Measure& measure, const Value& value);
+/// The least, the mean and the most of the finite elements of a part, for a band in a plot; NaN
+/// without any.
+std::array<double, 3> FiniteBand(const TensorPart& part);
 /// The first `most` elements of a part as numbers.
 std::vector<double> NumbersOf(const TensorPart& part, size_t most);
 

@@ -145,8 +145,8 @@ struct Row {
 
 constexpr Row kRows[] = {
     {IsBinary, "binary data",
-     "An HLO protocol buffer becomes text with XLA's run_hlo_module or hlo-opt, and a program of "
-     "JAX is printed by .as_text()"},
+     "A text has to be UTF-8, not UTF-16, and an HLO protocol buffer whole; a program of JAX is "
+     "printed by .as_text()"},
     {IsTraceback, "a Python traceback",
      "Paste the HLO or StableHLO text of the program that it is about"},
     {IsJaxpr, "a jaxpr", kFromJax},

@@ -51,16 +51,16 @@ bool OptionFlag(const Json& json, const char* name, bool otherwise) {
   const auto found = json.find(name);
   return found != json.end() && found->is_boolean() ? found->get<bool>() : otherwise;
 }
-const Instruction* OptionInstruction(const Module& module, const Json& json, const char* name) {
+const Instruction* OptionInstruction(const Document& document, const Json& json, const char* name) {
   const auto found = json.find(name);
   if (found == json.end() || !found->is_object()) return nullptr;
-  return NamedInstruction(module, OptionText(*found, "computation"), OptionText(*found, "name"));
+  return NamedInstruction(document, OptionText(*found, "computation"), OptionText(*found, "name"));
 }
 
-GraphOptions ReadOptions(const Module& module, const Json& json) {
+GraphOptions ReadOptions(const Document& document, const Json& json) {
   GraphOptions options;
-  options.computation = module.FindComputation(OptionText(json, "computation"));
-  options.focus = OptionInstruction(module, json, "focus");
+  options.computation = document.module()->FindComputation(OptionText(json, "computation"));
+  options.focus = OptionInstruction(document, json, "focus");
   options.reveals_focus = OptionFlag(json, "reveal", false);
   options.radius = OptionNumber(json, "radius", -1);
   options.folds_constants = OptionFlag(json, "fold", true);
@@ -354,18 +354,11 @@ std::string NothingJson(const Document& document) {
 
 }  // namespace
 
-const Instruction* NamedInstruction(const Module& module, std::string_view computation,
+const Instruction* NamedInstruction(const Document& document, std::string_view computation,
                                     std::string_view name) {
-  if (name.empty()) return nullptr;
-  if (!computation.empty()) {
-    const Computation* found = module.FindComputation(computation);
-    return found ? found->Find(name) : nullptr;
-  }
-  const Instruction* found = module.entry() ? module.entry()->Find(name) : nullptr;
-  for (const Computation& each : module.computations()) {
-    if (!found) found = each.Find(name);
-  }
-  return found;
+  if (computation.empty()) return FindShown(document, name, computation);
+  const Computation* found = document.module()->FindComputation(computation);
+  return found && !name.empty() ? found->Find(name) : nullptr;
 }
 
 std::string GraphJson(const Document& document, std::string_view text) {
@@ -373,12 +366,11 @@ std::string GraphJson(const Document& document, std::string_view text) {
   if (!document.module() || document.module()->computations().empty()) return NothingJson(document);
   Json json = ParseJson(text);
   if (!json.is_object()) json = Json::object();
-  const Module& module = *document.module();
-  const GraphOptions options = ReadOptions(module, json);
+  const GraphOptions options = ReadOptions(document, json);
   GraphWriter writer(document, options);
   if (const auto path = json.find("path"); path != json.end() && path->is_object()) {
-    writer.FindPaths(OptionInstruction(module, *path, "from"),
-                     OptionInstruction(module, *path, "to"), OptionFlag(*path, "all", false));
+    writer.FindPaths(OptionInstruction(document, *path, "from"),
+                     OptionInstruction(document, *path, "to"), OptionFlag(*path, "all", false));
   }
   return JsonText(writer.Write(OptionFlag(json, "dot", false)));
 }

@@ -10,8 +10,9 @@
 
 namespace hlo {
 
-/// The instruction of this name; a computation that is "" is any, the entry first. Null: none.
-const Instruction* NamedInstruction(const Module& module, std::string_view computation,
+/// The instruction of this name in the module; where the computation is "" as FindShown finds it.
+/// Null: none. The document has a module.
+const Instruction* NamedInstruction(const Document& document, std::string_view computation,
                                     std::string_view name);
 
 /// GraphModel of wasm/graph_types.ts; `options` are its GraphOptions.

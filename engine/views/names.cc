@@ -85,6 +85,27 @@ std::vector<const Instruction*> InstructionsShownAs(const Document& document,
   return found;
 }
 
+const Instruction* FindShown(const Document& document, std::string_view name,
+                             std::string_view computation) {
+  const Module* const module = document.module();
+  name = BareName(name);
+  computation = BareName(computation);
+  if (!module || name.empty()) return nullptr;
+  const Instruction* best = nullptr;
+  int best_rank = 0;
+  for (const Computation& each : module->computations()) {
+    const int rank = each.name() == computation ? 3 : &each == module->entry() ? 2 : 1;
+    if (rank <= best_rank) continue;
+    const Instruction* found = each.Find(name);
+    for (const Instruction& instruction : each.instructions()) {
+      if (found) break;
+      if (BareName(ShownName(document, instruction)) == name) found = &instruction;
+    }
+    if (found) best_rank = rank, best = found;
+  }
+  return best;
+}
+
 std::string_view BareName(std::string_view name) {
   if (name.starts_with('%')) name.remove_prefix(1);
   return name;

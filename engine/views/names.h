@@ -22,6 +22,13 @@ std::string ShownName(const Document& document, const Computation& computation);
 std::vector<const Instruction*> InstructionsShownAs(const Document& document,
                                                     std::string_view place);
 
+/// The instruction of a name, which may have its sigil: in this computation, where that is empty or
+/// has none in the entry, else in the first one that has an instruction so called. What the module
+/// calls an instruction comes before what the text calls it, for the module numbers equal names.
+/// Null: there is none.
+const Instruction* FindShown(const Document& document, std::string_view name,
+                             std::string_view computation);
+
 /// A name without its sigil: links and people write it with and without.
 std::string_view BareName(std::string_view name);
 

@@ -282,42 +282,9 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset) {
   return view;
 }
 
-// The name as written, without its sigil.
-static std::string_view WrittenName(const Document& document, const Instruction& instruction) {
-  const Range range = instruction.places().name;
-  return BareName(std::string_view(document.text()).substr(range.begin, range.end - range.begin));
-}
-
-const Instruction* FindDefinition(const Document& document, std::string_view name,
-                                  std::string_view computation) {
-  const Module* module = document.module();
-  name = BareName(name);
-  computation = BareName(computation);
-  if (!module || name.empty()) return nullptr;
-  const Instruction* in_entry = nullptr;
-  const Instruction* first = nullptr;
-  for (const Computation& at : module->computations()) {
-    const auto& list = at.instructions();
-    const auto named = [&](const auto& is_named) {
-      return std::find_if(list.begin(), list.end(), is_named);
-    };
-    auto found = named([&](const Instruction& i) { return i.name() == name; });
-    const bool is_wanted = at.name() == computation;
-    // The module numbers names that occur in several computations; this is the name in the text.
-    if (is_wanted && found == list.end()) {
-      found = named([&](const Instruction& i) { return WrittenName(document, i) == name; });
-    }
-    if (found == list.end()) continue;
-    if (is_wanted) return &*found;
-    if (&at == module->entry()) in_entry = &*found;
-    if (!first) first = &*found;
-  }
-  return in_entry ? in_entry : first;
-}
-
 std::string DefinitionJson(const Document& document, std::string_view name,
                            std::string_view computation) {
-  const Instruction* found = FindDefinition(document, name, computation);
+  const Instruction* found = FindShown(document, name, computation);
   if (!found) return "null";
   return JsonText(ObjectJson({{"range", RangeJson(found->places().name, document.map())},
                               {"name", found->name()},

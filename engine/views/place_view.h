@@ -32,12 +32,6 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset);
 /// PlaceInfo of wasm/engine_api.ts; `offset` in UTF-16 code units.
 std::string PlaceJson(const Document& document, uint32_t offset);
 
-/// The instruction of a name, which may have its sigil: in this computation, where it may be the
-/// name that the text has and not the module, which numbers equal ones; where that is empty or has
-/// none, in the entry computation, else in the first one that has an instruction so called. Null
-/// when there is none.
-const Instruction* FindDefinition(const Document& document, std::string_view name,
-                                  std::string_view computation);
 /// Definition of wasm/engine_api.ts, or null.
 std::string DefinitionJson(const Document& document, std::string_view name,
                            std::string_view computation);

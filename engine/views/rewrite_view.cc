@@ -7,6 +7,7 @@
 #include "engine/rewrite/shrink.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/names.h"
 
 namespace hlo {
 namespace {
@@ -56,8 +57,8 @@ std::vector<const Instruction*> NamedIn(const Document& document, const Json& op
   if (names == options.end() || !names->is_array()) return named;
   for (const Json& name : *names) {
     if (!name.is_string()) return {};
-    const Instruction* found = computation->Find(name.get<std::string>());
-    if (!found) return {};
+    const Instruction* found = FindShown(document, name.get<std::string>(), computation->name());
+    if (!found || found->parent() != computation) return {};
     named.push_back(found);
   }
   return named;

@@ -62,7 +62,7 @@ Json DevicesRemedy(DeviceGrid grid) {
 void AddMemoryRemedies(const RunRecord& record, const RunRequest& request, Json* remedies) {
   const double wanted = 1.5 * PeakBytes(*record.document->module()) *
                         static_cast<double>(std::max<int64_t>(record.grid.count(), 1));
-  uint64_t limit = request.limits.memory_bytes;
+  uint64_t limit = std::max<uint64_t>(request.limits.memory_bytes, 1);
   while (static_cast<double>(limit) < wanted && limit < kMostMemory) limit *= 2;
   limit = std::min(limit, kMostMemory);
   if (limit > request.limits.memory_bytes && wanted <= static_cast<double>(limit)) {

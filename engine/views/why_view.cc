@@ -194,7 +194,7 @@ const Instruction* WhyRun::Find(const WhyQuestion& question, std::vector<int64_t
   const Module& module = *document().module();
   *path = question.path;
   if (!question.name.empty()) {
-    const Instruction* named = NamedInstruction(module, question.computation, question.name);
+    const Instruction* named = NamedInstruction(document(), question.computation, question.name);
     if (named) return named;
     const std::string place = question.computation.empty()
                                   ? question.name

@@ -1,6 +1,7 @@
 // `hlo debug`: a run followed forward and back by commands, natively and as Wasm.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,5 +94,21 @@ describe("hlo debug", () => {
     const result = spawnSync("build/native/hlo", ["debug", "-"], { input: LOOP, encoding: "utf8" });
     assert.equal(result.status, 2);
     assert.match(result.stderr, /--script/);
+  });
+
+  it("answers a command before it waits for the next one", { timeout: 20_000 }, async () => {
+    const hlo = spawn("build/native/hlo", ["debug", file]);
+    hlo.stdout.setEncoding("utf8");
+    let said = "";
+    const saying = async (words) => {
+      while (!said.includes(words)) said += (await once(hlo.stdout, "data"))[0];
+    };
+    await saying("steps");
+    hlo.stdin.write("go 1\n");
+    await saying("1: line 12: z = 0");
+    hlo.stdin.write("print z\n");
+    await saying("z = 0 (step 0)");
+    hlo.stdin.end("quit\n");
+    assert.deepEqual(await once(hlo, "close"), [0, null]);
   });
 });

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/cli/command.h"
@@ -220,6 +221,139 @@ result { shape { element_type: S32 dimensions: 2 layout { minor_to_major: 0 } } 
   CHECK(
       run.err.find("1 of 2 elements of the result differ from the snapshot's; the first is {1}: 6 "
                    "instead of 7") != std::string::npos);
+}
+
+// The entry's r is r.1 in the module: another computation before it has an r.
+constexpr char kTwice[] =
+    "c {\n  p = (s32[]) parameter(0)\n  r = s32[] get-tuple-element(p), index=0\n"
+    "  n = s32[] constant(3)\n  ROOT q = pred[] compare(r, n), direction=LT\n}\n"
+    "b {\n  p = (s32[]) parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n"
+    "  o = s32[] constant(1)\n  j = s32[] add(i, o)\n  ROOT t = (s32[]) tuple(j)\n}\n"
+    "ENTRY e {\n  z = s32[] constant(0)\n  t = (s32[]) tuple(z)\n"
+    "  w = (s32[]) while(t), condition=c, body=b\n  g = s32[] get-tuple-element(w), index=0\n"
+    "  ROOT r = s32[4] broadcast(g), dimensions={}\n}\n";
+
+TEST_CASE("a name is the entry's first, as the text has it") {
+  const TempFile file("names.hlo", kTwice);
+  CHECK(Contains(RunCommand({"why", file.path(), "r[2]"}).out, "r[2] = 3"));
+  CHECK(Contains(RunCommand({"isolate", file.path(), "r"}).out, "s32[4]"));
+  CHECK(Contains(RunCommand({"isolate", file.path(), "c/r"}).out, "get-tuple-element"));
+  CHECK(Contains(RunCommand({"isolate", file.path(), "n"}).out, "constant(3)"));
+}
+
+TEST_CASE("faults of a program: with carets, its file's name, and as JSON") {
+  const TempFile bad("wrong.hlo",
+                     "ENTRY e {\n  x = f32[2] parameter(0)\n"
+                     "  ROOT y = f32[3] add(x, x)\n}\n");
+  for (const std::string command : {"cost", "sharding", "passes", "memory", "plan", "precision"}) {
+    const CommandResult result = RunCommand({command, bad.path()});
+    CHECK_MESSAGE(result.status == kExitDiagnostics, command);
+    CHECK_MESSAGE(Contains(result.err, "wrong.hlo:3:"), command);
+    CHECK_MESSAGE(result.out.empty(), command);
+    const CommandResult json = RunCommand({command, bad.path(), "--json"});
+    CHECK_MESSAGE(json.out.starts_with("{\"ok\":false,\"diagnostics\":[{"), command);
+  }
+  CHECK(RunCommand({"why", bad.path(), "y", "--json"}).out.starts_with("{\"ok\":false"));
+  CHECK(RunCommand({"diff", bad.path(), bad.path(), "--json"}).out.starts_with("{\"ok\":false"));
+  const TempFile script("script", "");
+  const CommandResult debug = RunCommand({"debug", bad.path(), "--script", script.path()});
+  CHECK(Contains(debug.err, "wrong.hlo:3:"));
+}
+
+TEST_CASE("several programs in a file") {
+  const TempFile file("two.hlo",
+                      "ENTRY a { ROOT c = s32[] constant(1) }\n// -----\n"
+                      "ENTRY b { ROOT c = s32[] constant(2) }\n");
+  CHECK(RunCommand({"check", file.path()}).err.empty());
+  const CommandResult printed = RunCommand({"print", file.path()});
+  CHECK(Contains(printed.out, "constant(1)"));
+  CHECK(Contains(printed.out, "\n// -----\n"));
+  CHECK(Contains(printed.out, "constant(2)"));
+  CHECK(RunCommand({"print", file.path(), "--proto"}).status == kExitUsage);
+  CHECK(RunCommand({"run", file.path(), "--save", "/nowhere/x.npz"}).status == kExitUsage);
+  CHECK(Contains(RunCommand({"plan", file.path()}).err, "separate 2 programs"));
+  // A comment in one program separates nothing.
+  const TempFile one("one.hlo",
+                     "f {\n  ROOT p = s32[] parameter(0)\n}\n// ------ the entry\n"
+                     "ENTRY e {\n  p = s32[] parameter(0)\n"
+                     "  ROOT c = s32[] call(p), to_apply=f\n}\n");
+  CHECK(RunCommand({"check", one.path()}).status == kExitGood);
+}
+
+TEST_CASE("script: files that it needs are said") {
+  const TempFile sines("sines.hlo",
+                       "ENTRY e {\n  x = f32[20000] parameter(0)\n"
+                       "  ROOT y = f32[20000] negate(x)\n}\n");
+  const CommandResult result = RunCommand({"script", sines.path(), "--input", "0=sin(i0)"});
+  CHECK(Contains(result.err, "inputN.npy"));
+  CHECK(RunCommand({"script", sines.path(), "--input", "0=iota"}).err.empty());
+}
+
+TEST_CASE("numbers that are none, and names of nothing") {
+  const TempFile add("add.hlo", kAdd);
+  const auto refused = [&](const std::string& option, const std::string& value) {
+    const CommandResult result = RunCommand({"run", add.path(), option, value});
+    return result.status == kExitUsage && Contains(result.err, "'" + value + "'");
+  };
+  CHECK(refused("--seed", "-1"));
+  CHECK(refused("--seed", "99999999999999999999999"));
+  CHECK(refused("--memory-limit", "99999999999999999999"));
+  CHECK(refused("--time-limit", "nan"));
+  CHECK(refused("--time-limit", "0"));
+  CHECK(refused("--replicas", "0"));
+  CHECK(RunCommand({"run", add.path(), "--seed", "18446744073709551615"}).status == kExitGood);
+  CHECK(Contains(RunCommand({"bogus"}).err, "no command 'bogus'"));
+  CHECK(Contains(RunCommand({"graph", add.path(), "--open", "nope"}).err, "'nope'"));
+}
+
+TEST_CASE("a memory limit of nothing ends a run") {
+  const TempFile add("add.hlo", kAdd);
+  const CommandResult result = RunCommand({"run", add.path(), "--memory-limit", "0"});
+  CHECK(result.status == kExitDiagnostics);
+  CHECK(Contains(result.err, "memory-exceeded"));
+}
+
+TEST_CASE("precision: what is infinite in one result alone is infinitely far") {
+  const TempFile square("square.hlo",
+                        "ENTRY e {\n  x = f32[3] parameter(0)\n"
+                        "  ROOT y = f32[3] multiply(x, x)\n}\n");
+  const std::vector<std::string> args = {"precision",    square.path(), "--input",
+                                         "0={1,2,1e30}", "--expected",  "{1,4.0001,5}"};
+  CHECK(Contains(RunCommand(args).out, "largest error inf ulp, relative inf, at [2]: inf"));
+  std::vector<std::string> as_json = args;
+  as_json.emplace_back("--json");
+  CHECK(Contains(RunCommand(as_json).out, "\"ulp\":null,\"relative\":null,\"absolute\":"));
+}
+
+TEST_CASE("debug: statistics see infinities") {
+  const TempFile square("square.hlo",
+                        "ENTRY e {\n  x = f32[3] parameter(0)\n"
+                        "  ROOT y = f32[3] multiply(x, x)\n}\n");
+  const TempFile script("script",
+                        "until max y > 1e30\nprint max y\nprint sum y\nprint infs y\n"
+                        "print min y\n");
+  const CommandResult result =
+      RunCommand({"debug", square.path(), "--input", "0={1,2,1e30}", "--script", script.path()});
+  CHECK(!Contains(result.out, "no such step"));
+  CHECK(Contains(result.out, "max y = inf"));
+  CHECK(Contains(result.out, "sum y = inf"));
+  CHECK(Contains(result.out, "infs y = 1"));
+  CHECK(Contains(result.out, "min y = 1"));
+}
+
+TEST_CASE("shrink: what is small enough stays, and what is in the way is said") {
+  const TempFile add("add.hlo", kAdd);
+  const CommandResult same = RunCommand({"shrink", add.path()});
+  CHECK(same.status == kExitGood);
+  CHECK(Contains(same.out, "add(p, q)"));
+  CHECK(Contains(same.err, "small enough as it is"));
+  const CommandResult never = RunCommand({"shrink", add.path(), "--peak", "1"});
+  CHECK(never.status == kExitDiagnostics);
+  CHECK(Contains(never.err, "all dimensions are less than 8"));
+  const TempFile large("large.hlo",
+                       "ENTRY e {\n  x = f32[4096] parameter(0)\n"
+                       "  ROOT y = f32[4096] negate(x)\n}\n");
+  CHECK(Contains(RunCommand({"shrink", large.path(), "--operations", "2000"}).err, "4096 -> "));
 }
 
 }  // namespace

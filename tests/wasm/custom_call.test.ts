@@ -104,3 +104,42 @@ describe("registerCustomCall", () => {
     expect(outcome(text)).toBe("{3}");
   });
 });
+
+describe("the function of a custom call", () => {
+  const TEXT = `ENTRY e { x = f32[3] parameter(0)
+    ROOT y = f32[3] custom-call(x), custom_call_target="js.inside" }`;
+  const INPUTS = ["{1,2,3}"];
+
+  it("cannot make the engine run or read anything else", () => {
+    const other = "ENTRY e { ROOT c = f32[9000000] iota(), iota_dimension=0 }";
+    const calls = [
+      () => engine.run(TEXT, { inputs: INPUTS }),
+      () => engine.run(other, {}),
+      () => engine.check(other),
+      () => engine.compile(other),
+      () => engine.unregisterCustomCall("js.inside"),
+    ];
+    for (const call of calls) {
+      engine.registerCustomCall("js.inside", () => {
+        call();
+        return undefined;
+      });
+      expect(outcome(TEXT, INPUTS)).toContain("a custom call is running");
+    }
+    engine.registerCustomCall("js.inside", ({ operands }) => array(operands[0] ?? null).data);
+    expect(outcome(TEXT, INPUTS)).toBe("{1,2,3}");
+  });
+
+  it("cannot release the program that runs it", () => {
+    const f = engine.compile(TEXT);
+    engine.registerCustomCall("js.inside", () => {
+      f.release();
+      return undefined;
+    });
+    expect(() => f(new Float32Array(3))).toThrow(/a custom call is running/);
+    engine.registerCustomCall("js.inside", ({ operands }) => array(operands[0] ?? null).data);
+    expect(f(new Float32Array([1, 2, 3]))).toEqual([new Float32Array([1, 2, 3])]);
+    f.release();
+    engine.unregisterCustomCall("js.inside");
+  });
+});

@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 
 it("import { createEngine } from the package's name, in plain Node", () => {
   const program = `
-    import { createEngine } from "hlo-playground";
+    import { BrokenEngineError, createEngine } from "hlo-playground";
+    if (!(BrokenEngineError.prototype instanceof Error)) throw new Error("no class of errors");
     const engine = await createEngine();
     const result = engine.run("ENTRY e { ROOT c = s32[2] constant({1, 2}) }", {});
     console.log(JSON.stringify(result.output.preview));`;
