@@ -238,7 +238,8 @@ TEST_CASE("misspelt words come with a fix") {
                       {"r = f32[] call(z), to_apply=summ", "sum"},
                       {"r = f32[] add(z, flg)", "flag"},
                       {"r= f32[] add(z, z)", " "},
-                      {"__r = f32[] copy(z)", "a_r"}};
+                      {"__r = f32[] copy(z)", "a_r"},
+                      {"r = f32[1,2] reduce-window(p, z), window={size=2,2}, to_apply=sum", "x"}};
   for (const Row& row : rows) {
     CAPTURE(row.instruction);
     Parsed parsed(Body(row.instruction));
