@@ -250,6 +250,21 @@ TEST_CASE("misspelt words come with a fix") {
   }
 }
 
+TEST_CASE("a value in brackets that is wrong is one fault, however many commas it has") {
+  for (std::string_view instruction : {
+           "r = f32[3,2] transpose(p), dimensions=[1,0]",
+           "r = f32[3,2] transpose(p), dimensions=(1,0), metadata={op_name=\"t\"}",
+           "r = f32[1,2] slice(p), slice=[0:1, 0:2]",
+           "r = f32[2,3] all-reduce(p), replica_groups=[2,4]<=[7], to_apply=sum",
+           "r = f32[2,3] all-reduce(p), replica_groups=[2,4]<=[2,2]T(1,0), to_apply=sum",
+           "r = f32[2,3] all-reduce(p), replica_groups=mesh['x'=2,'y'=4] {'z'}, to_apply=sum",
+           "r = f32[1,2] reduce-window(p, z), window={size=2,2}, to_apply=sum",
+       }) {
+    CAPTURE(instruction);
+    CHECK(Parsed(Body(instruction)).diagnostics.list().size() == 1);
+  }
+}
+
 TEST_CASE("names of mesh axes without quotes are reported all at once, each with its fix") {
   const std::string text = Body(
       "r = f32[2,3] copy(p), sharding={mesh[a=2,b.1=4,'c'=3], [{b.1:(2)2}, {'c', ?}], "
