@@ -49,7 +49,7 @@ bool CheckInputs(const OpCall& call, int count, Diagnostics& out) {
   const Shape& first = call.operand(0);
   for (int i = 1; i < count; ++i) {
     const Shape& input = call.operand(i);
-    if (input.dims() == first.dims()) continue;
+    if (SameDims(input, first)) continue;
     ReportOperand(call, i, DiagCode::kOperandInvalid,
                   fmt::format("All reduced tensors must have compatible dimension. Tensor at index "
                               "0 has shape {}, and tensor at index {} has shape {}.",
