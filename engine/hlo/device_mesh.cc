@@ -8,6 +8,7 @@
 #include "engine/base/bits.h"
 #include "engine/base/indices.h"
 #include "engine/base/permutation.h"
+#include "engine/base/stable_sort.h"
 #include "engine/base/work_limit.h"
 
 namespace hlo {
@@ -356,6 +357,21 @@ bool ReadMeshAxis(AttrReader& in, const DeviceMesh& mesh, MeshAxis* axis) {
   }
   range.end = in.lex.last_end();
   return CheckSubAxis(in, range, *axis, whole);
+}
+
+std::string AxesFault(const DeviceMesh& mesh, std::vector<MeshAxis> axes) {
+  StableSort(axes.begin(), axes.end(), [](const MeshAxis& a, const MeshAxis& b) {
+    return std::pair(a.axis, a.before) < std::pair(b.axis, b.before);
+  });
+  for (size_t i = 1; i < axes.size(); ++i) {
+    const MeshAxis& a = axes[i - 1];
+    const MeshAxis& b = axes[i];
+    if (a.axis != b.axis || b.before % (a.before * a.size) == 0) continue;
+    std::string text = "Axes cannot coexist or axes overlap: ";
+    AppendAxes(mesh, {a, b}, " and ", &text);
+    return text;
+  }
+  return {};
 }
 
 std::vector<Dims> GroupsAlong(const DeviceMesh& mesh, const std::vector<MeshAxis>& axes) {

@@ -74,6 +74,9 @@ bool AtMesh(AttrReader& in);
 bool ReadMesh(AttrReader& in, DeviceMesh* mesh);
 /// One axis, by name or by number in quotes.
 bool ReadMeshAxis(AttrReader& in, const DeviceMesh& mesh, MeshAxis* axis);
+/// XLA's words where two of the axes are parts of one that overlap or are not cut at common places;
+/// else empty. Source: XLA, hlo/ir/mesh_and_axis.cc, ValidateSpanOfAxes.
+std::string AxesFault(const DeviceMesh& mesh, std::vector<MeshAxis> axes);
 /// The devices that differ in the given axes only, one group for each position in the other axes.
 std::vector<Dims> GroupsAlong(const DeviceMesh& mesh, const std::vector<MeshAxis>& axes);
 

@@ -133,24 +133,20 @@ bool ModuleParser::CheckAttributes(const Instruction& instruction, const AttrLis
   return ok;
 }
 
-void ModuleParser::SpreadSharding(Instruction* instruction) {
+// A sharding is spread over the shape; parameter_replication has one flag for each leaf of it.
+void ModuleParser::FitToShape(Instruction* instruction) {
   for (Attr& attr : editor_.attrs(instruction)) {
-    auto* sharding = std::get_if<std::shared_ptr<const Sharding>>(&attr.value);
-    if (sharding) *sharding = ForShape(std::move(*sharding), instruction->shape());
+    if (auto* sharding = std::get_if<std::shared_ptr<const Sharding>>(&attr.value)) {
+      *sharding = ForShape(std::move(*sharding), instruction->shape());
+    } else if (const auto* flags = std::get_if<std::vector<bool>>(&attr.value)) {
+      const auto leaves = static_cast<size_t>(instruction->shape().leaf_count());
+      if (leaves == flags->size()) continue;
+      diagnostics_.Report(DiagCode::kAttributeValue, attr.range,
+                          fmt::format("parameter has {} leaf buffers, but parameter_replication "
+                                      "has {} elements",
+                                      leaves, flags->size()));
+    }
   }
-}
-
-// One flag for each leaf of the parameter's shape.
-void ModuleParser::CheckReplication(const Instruction& parameter) {
-  const Attr* attr = parameter.attrs().Find("parameter_replication");
-  if (!attr) return;
-  const size_t flags = parameter.attrs().Bools("parameter_replication").size();
-  const auto leaves = static_cast<size_t>(parameter.shape().leaf_count());
-  if (leaves == flags) return;
-  diagnostics_.Report(DiagCode::kAttributeValue, attr->range,
-                      fmt::format("parameter has {} leaf buffers, but parameter_replication has {} "
-                                  "elements",
-                                  leaves, flags));
 }
 
 }  // namespace hlo

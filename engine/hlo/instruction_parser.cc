@@ -166,7 +166,7 @@ Instruction* ModuleParser::ParseInstructionBody(ComputationScope& scope, Instruc
              JoinChain(scope, instruction, head, std::move(wrapped_attrs));
   if (complete && head.shape) CorrectShape(instruction, head);
   bool broken = !head.shape && !(complete && InferShape(instruction, head));
-  if (!broken) SpreadSharding(instruction);
+  if (!broken) FitToShape(instruction);
   Define(scope, head, instruction, broken);
   return instruction;
 }
@@ -258,7 +258,6 @@ void ModuleParser::NoteParameter(ComputationScope& scope, Instruction* parameter
     return;
   }
   scope.parameters.emplace_back(number, parameter);
-  if (!parameter->attrs().empty()) CheckReplication(*parameter);
 }
 
 bool ModuleParser::CheckOperandCount(const Instruction& instruction, const InstructionHead& head) {

@@ -155,8 +155,7 @@ class ModuleParser final : public AttrReader {
   void CheckName(const InstructionHead& head);
   Instruction* AddInstruction(ComputationScope& scope, const InstructionHead& head,
                               OperandList& operands);
-  void SpreadSharding(Instruction* instruction);
-  void CheckReplication(const Instruction& parameter);
+  void FitToShape(Instruction* instruction);
   void NoteParameter(ComputationScope& scope, Instruction* parameter);
 
   // operand_parser.cc

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/base/stable_sort.h"
 #include "engine/hlo/sharding.h"
 
 namespace hlo {
@@ -19,10 +18,6 @@ std::string AxisText(const DeviceMesh& mesh, const MeshAxis& axis) {
   std::string text;
   AppendAxes(mesh, {axis}, "", &text);
   return text;
-}
-
-bool Overlap(const MeshAxis& a, const MeshAxis& b) {
-  return a.axis == b.axis && a.before < b.before * b.size && b.before < a.before * a.size;
 }
 
 bool CanMerge(const MeshAxis& a, const MeshAxis& b) {
@@ -81,20 +76,8 @@ bool CheckDisjoint(AttrReader& in, Range range, const Sharding& sharding) {
   add(sharding.replicated);
   add(sharding.unreduced);
   add(sharding.manual);
-  StableSort(all.begin(), all.end(), [](const MeshAxis& a, const MeshAxis& b) {
-    return std::pair(a.axis, a.before) < std::pair(b.axis, b.before);
-  });
-  for (size_t i = 1; i < all.size(); ++i) {
-    const MeshAxis& a = all[i - 1];
-    const MeshAxis& b = all[i];
-    // Parts of one axis must be cut at common places.
-    const bool fit = a.axis != b.axis || b.before % (a.before * a.size) == 0;
-    if (fit && !Overlap(a, b)) continue;
-    return in.FailSharding(range,
-                           fmt::format("Axes cannot coexist or axes overlap: {} and {}",
-                                       AxisText(sharding.mesh, a), AxisText(sharding.mesh, b)));
-  }
-  return true;
+  const std::string fault = AxesFault(sharding.mesh, std::move(all));
+  return fault.empty() || in.FailSharding(range, fault);
 }
 
 struct Part {

@@ -36,6 +36,20 @@ bool StartsWithWord(std::string_view text, size_t at, std::string_view word) {
          (at + word.size() >= text.size() || !IsNameChar(text[at + word.size()]));
 }
 
+// The end of a value without quotes or braces around it, as `[2,4]<=[8]` or `mesh['x'=2] {'x'}`:
+// the next `,` or `}` of the line that is not inside brackets of the value.
+size_t SkipBareValue(std::string_view text, size_t at) {
+  constexpr std::string_view kOpening = "[({", kClosing = "])}";
+  int depth = 0;
+  for (; at < text.size() && !IsLineEnd(text[at]); ++at) {
+    const char c = text[at];
+    if (depth == 0 && (c == ',' || c == '}')) break;
+    depth += kOpening.find(c) != kNone;
+    depth -= kClosing.find(c) != kNone && depth > 0;
+  }
+  return at;
+}
+
 // Braces opened and not closed in a piece of text; strings hide braces.
 int OpenBraces(std::string_view text) {
   int depth = 0;
@@ -87,8 +101,7 @@ void ModuleParser::SkipAttributeValue(uint32_t begin) {
   } else if (first == '"' || first == '\'') {
     lex.ReadString(&ignored);
   } else {
-    size_t end = lex.text().find_first_of(",}\r\n", lex.pos());
-    lex.set_pos(static_cast<uint32_t>(end == kNone ? lex.text().size() : end));
+    lex.set_pos(static_cast<uint32_t>(SkipBareValue(lex.text(), lex.pos())));
   }
   // What is wrong inside a value that is skipped is not worth a second report.
   if (diagnostics_.size() > reported && reported > 0) diagnostics_.TruncateTo(reported);

@@ -65,6 +65,7 @@ bool ReadMeshGroups(AttrReader& in, ReplicaGroups* result) {
       ReadList(in.lex, '{', '}', [&] { return ReadMeshAxis(in, mesh, &axes.emplace_back()); });
   if (!ok) return false;
   range.end = in.lex.last_end();
+  if (const std::string fault = AxesFault(mesh, axes); !fault.empty()) return in.Fail(range, fault);
   result->compact_text = MeshText(mesh) + " {";
   AppendAxes(mesh, axes, ",", &result->compact_text);
   result->compact_text.push_back('}');

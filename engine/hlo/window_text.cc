@@ -66,14 +66,19 @@ struct ReadField {
   Dims numbers;
 };
 
-// XLA separates the fields by spaces only.
-void ReportComma(AttrReader& in) {
+// XLA separates the fields by spaces only, and the numbers of one by `x`. True if another number
+// follows.
+bool ReportComma(AttrReader& in) {
   const Range range = in.lex.TokenRange();
-  if (!in.lex.Consume(',')) return;
-  in.lex.diagnostics()
-      .Report(DiagCode::kAttributeValue, range,
-              "expects sub-attributes in window: they are separated by spaces, not by ','")
-      .fixes.push_back({"remove the comma", range, ""});
+  if (!in.lex.Consume(',')) return false;
+  const bool is_number = IsDigit(in.lex.Peek());
+  Diagnostic& report = in.lex.diagnostics().Report(
+      DiagCode::kAttributeValue, range,
+      fmt::format("expects sub-attributes in window: {}, not by ','",
+                  is_number ? "numbers are separated by 'x'" : "they are separated by spaces"));
+  report.fixes.push_back(is_number ? Fix{"write 'x'", range, "x"}
+                                   : Fix{"remove the comma", range, ""});
+  return is_number;
 }
 
 bool ReadWindowFields(AttrReader& in, std::vector<ReadField>* fields) {
@@ -93,12 +98,11 @@ bool ReadWindowFields(AttrReader& in, std::vector<ReadField>* fields) {
       }
     }
     fields->push_back({name, field, range, {}});
-    if (!in.lex.ReadEquals() ||
-        !ReadGroups(in, name, field && field->high, &fields->back().numbers)) {
-      return false;
-    }
-    fields->back().range.end = in.lex.last_end();
-    ReportComma(in);
+    if (!in.lex.ReadEquals()) return false;
+    do {
+      if (!ReadGroups(in, name, field && field->high, &fields->back().numbers)) return false;
+      fields->back().range.end = in.lex.last_end();
+    } while (ReportComma(in));
   }
   return in.lex.Read('}', "expects '}' after a window");
 }

@@ -107,7 +107,9 @@ bool CompatibleSizes(int64_t a, int64_t b) {
 }
 
 bool SameDims(const Shape& a, const Shape& b) {
-  return a.IsArray() && b.IsArray() && a.dims() == b.dims();
+  return a.IsArray() && b.IsArray() &&
+         std::equal(a.dims().begin(), a.dims().end(), b.dims().begin(), b.dims().end(),
+                    CompatibleSizes);
 }
 
 bool CompatibleUpToFloatWidth(const Shape& a, const Shape& b) {
@@ -204,7 +206,7 @@ bool CheckSameDims(const OpCall& call, int i, int j, Diagnostics& out) {
   std::string where;
   if (a.IsArray() && b.IsArray() && a.rank() == b.rank()) {
     int d = 0;
-    while (a.dim(d) == b.dim(d)) ++d;
+    while (CompatibleSizes(a.dim(d), b.dim(d))) ++d;
     where = fmt::format(" (dimension {} is {} and {})", d, a.dim(d), b.dim(d));
   }
   ReportOperand(

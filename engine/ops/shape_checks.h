@@ -35,7 +35,8 @@ std::string TypeName(ElementType type);
 std::string TypeName(const Shape& shape);
 /// Equal, or one of them unbounded. XLA's "compatible" dimension sizes.
 bool CompatibleSizes(int64_t a, int64_t b);
-/// Both arrays with equal dimensions; element types, layouts and dynamic flags ignored.
+/// Both arrays with compatible dimensions; element types, layouts and dynamic flags ignored. XLA,
+/// ShapeUtil::SameDimensions.
 bool SameDims(const Shape& a, const Shape& b);
 /// XLA, ShapeUtil::CompatibleIgnoringFpPrecision: dimensions and element types up to float width,
 /// tuples element by element; layouts and dynamic flags ignored.

@@ -38,17 +38,11 @@ struct FloatTraits {
   static bool IsNegative(T value) { return (value.bits() & kFormat.sign_bit()) != 0; }
   static uint64_t Payload(T value) { return value.bits() & kPayloadMask; }
   static bool IsNan(T value) { return value.is_nan(); }
-  /// Whether the finite value rounds to a finite one, within the largest.
+  /// Whether the finite value converts to a finite one: always, where the type has no others.
   static bool Holds(double value) {
-    if (kFormat.specials != Specials::kFinite) {
-      const T rounded(value);
-      return !rounded.is_nan() &&
-             !(T::kHasInfinity &&
-               (rounded.bits() & kFormat.magnitude_mask()) == kFormat.infinity());
-    }
-    // The tie between the largest value and the next one would go to that, which does not exist.
-    const double step = Max() - static_cast<double>(T::FromBits(kFormat.max_finite() - 1));
-    return value < Max() + step / 2 && value > Lowest() - step / 2;
+    const T rounded(value);
+    return !rounded.is_nan() &&
+           !(T::kHasInfinity && (rounded.bits() & kFormat.magnitude_mask()) == kFormat.infinity());
   }
 };
 

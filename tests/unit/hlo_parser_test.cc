@@ -238,7 +238,8 @@ TEST_CASE("misspelt words come with a fix") {
                       {"r = f32[] call(z), to_apply=summ", "sum"},
                       {"r = f32[] add(z, flg)", "flag"},
                       {"r= f32[] add(z, z)", " "},
-                      {"__r = f32[] copy(z)", "a_r"}};
+                      {"__r = f32[] copy(z)", "a_r"},
+                      {"r = f32[1,2] reduce-window(p, z), window={size=2,2}, to_apply=sum", "x"}};
   for (const Row& row : rows) {
     CAPTURE(row.instruction);
     Parsed parsed(Body(row.instruction));
@@ -246,6 +247,21 @@ TEST_CASE("misspelt words come with a fix") {
     const Diagnostic& d = parsed.diagnostics.list()[0];
     REQUIRE(!d.fixes.empty());
     CHECK(d.fixes[0].replacement == row.fix);
+  }
+}
+
+TEST_CASE("a value in brackets that is wrong is one fault, however many commas it has") {
+  for (std::string_view instruction : {
+           "r = f32[3,2] transpose(p), dimensions=[1,0]",
+           "r = f32[3,2] transpose(p), dimensions=(1,0), metadata={op_name=\"t\"}",
+           "r = f32[1,2] slice(p), slice=[0:1, 0:2]",
+           "r = f32[2,3] all-reduce(p), replica_groups=[2,4]<=[7], to_apply=sum",
+           "r = f32[2,3] all-reduce(p), replica_groups=[2,4]<=[2,2]T(1,0), to_apply=sum",
+           "r = f32[2,3] all-reduce(p), replica_groups=mesh['x'=2,'y'=4] {'z'}, to_apply=sum",
+           "r = f32[1,2] reduce-window(p, z), window={size=2,2}, to_apply=sum",
+       }) {
+    CAPTURE(instruction);
+    CHECK(Parsed(Body(instruction)).diagnostics.list().size() == 1);
   }
 }
 

@@ -139,7 +139,8 @@ const OpDef kConstant{
     .source = "operation semantics, ConstantLiteral (examples); XLA, hlo_parser.cc, ParseLiteral",
     .differs =
         "A constant whose text is {...} has no known value: XLA fills it with a counter "
-        "pattern, this engine runs it only with an explicit choice of fill.",
+        "pattern, this engine runs it only with an explicit choice of fill. One number for an "
+        "array fills it here; XLA sets the first element and leaves 0 in the others.",
     .types = "all array types and tuples of them",
     .attrs = kConstantAttrs,
     .result_shape = ResultShape::kWritten,

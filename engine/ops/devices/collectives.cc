@@ -143,7 +143,8 @@ std::optional<int64_t> CheckedShardCount(const OpCall& call, int d, const Shape&
   ReportOp(call, DiagCode::kShapeMismatch,
            fmt::format("shard_count = {}, subgroup_size = {}: dimension {} is {} in {} and {} in "
                        "the result",
-                       shards, group, d, size, OperandName(call, 0), other),
+                       shards, group, d, size, OperandName(call, 0),
+                       other < 0 ? "?" : std::to_string(other)),
            out);
   return std::nullopt;
 }

@@ -278,7 +278,7 @@ std::optional<Shape> InferBinary(const OpCall& call, TypeSet types, ElementResul
 void VerifyBinary(const OpCall& call, Diagnostics& out) {
   const Shape& a = call.operand(0);
   const Shape& b = call.operand(1);
-  if (!a.IsArray() || !b.IsArray() || a.dims() == b.dims() || !BroadcastShapes(a, b)) return;
+  if (!a.IsArray() || !b.IsArray() || SameDims(a, b) || !BroadcastShapes(a, b)) return;
   ReportOperand(call, 1, DiagCode::kOperandInvalid,
                 fmt::format("Implicit broadcast is not allowed in HLO. The operands are {} and {}",
                             ShapeName(a), ShapeName(b)),

@@ -40,7 +40,7 @@ std::optional<Shape> InferStochasticConvert(const OpCall& call, Diagnostics& out
                         "random bits: {}, operand bits: {}",
                         BitsOf(random.element_type()), BitsOf(operand.element_type())));
   }
-  if (!SameDims(operand, random)) {
+  if (operand.dims() != random.dims()) {
     fail(1, fmt::format(
                 "Stochastic convert operand shape does not match random tensor shape: {} vs {}.",
                 ShapeName(operand), ShapeName(random)));

@@ -49,7 +49,7 @@ bool CheckInputs(const OpCall& call, int count, Diagnostics& out) {
   const Shape& first = call.operand(0);
   for (int i = 1; i < count; ++i) {
     const Shape& input = call.operand(i);
-    if (input.dims() == first.dims()) continue;
+    if (SameDims(input, first)) continue;
     ReportOperand(call, i, DiagCode::kOperandInvalid,
                   fmt::format("All reduced tensors must have compatible dimension. Tensor at index "
                               "0 has shape {}, and tensor at index {} has shape {}.",
@@ -88,6 +88,7 @@ std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
   if (!good) return std::nullopt;
   std::vector<Shape> results;
   for (int i = 0; i < count; ++i) results.push_back(ReducedShape(call, *region, i));
+  if (region->result_shape().IsTuple()) return Shape::Tuple(std::move(results));
   return OneOrTuple(std::move(results));
 }
 
@@ -240,7 +241,7 @@ Value EvalReduce(const OpCall& call, std::span<Value> args, EvalContext& context
 const Region* RowReducer(const OpCall& call) {
   const Dims& reduced = call.Ints("dimensions");
   const bool is_last = reduced.size() == 1 && reduced[0] == call.operand(0).rank() - 1;
-  return is_last && call.operand_count() == 2 ? call.GetRegion("to_apply") : nullptr;
+  return is_last && call.shape().IsArray() ? call.GetRegion("to_apply") : nullptr;
 }
 
 }  // namespace
