@@ -263,3 +263,34 @@ module attributes {k0 = 0, k1 = 0, k2 = 0, k3 = 0, k4 = 0, k5 = 0, k6 = 0, k7 = 
     return %a : tensor<4xf32>
   }
 }
+// -----
+// bad: sharding-invalid: axis 'z' is not a valid axis name or index in mesh mesh['x'=2,'y'=2], in the sharding {mesh['x'=2,'y'=2],[{'z'},{}]}
+// bad: sharding-invalid: unknown mesh: @nope
+// bad: sharding-invalid: Axes cannot coexist or axes overlap: 'x' and 'x', in the sharding {mesh['x'=2,'y'=2],[{'x'},{'x'}]}
+// bad: sharding-invalid: expects a mesh whose axes have sizes of 1 or more and as many devices, and axes of it
+// bad: sharding-invalid: Device ids must be a permutation of [0,1,2,3...]. Here: the numbers below 4, each once, in the sharding {mesh['x'=2,'y'=2], device_ids=(0,0,2,3),[{'x'},{}]}
+// bad: sharding-invalid: Mesh has duplicate axis names: x, in the sharding {mesh['x'=2,'x'=2],[{'x'},{}]}
+// bad: sharding-invalid: unexpected token `foo` in a sharding, in the sharding {foo}
+// bad: sharding-invalid: the number of devices, 4, does not match the tile assignment dimensions product, 3, in the sharding {devices=[3,1]<=[4]}
+// bad: sharding-invalid: axis 'w' is not a valid axis name or index in mesh mesh['x'=2,'y'=2], in the sharding {mesh['x'=2,'y'=2],[{'w'},{}]}
+// Shardings of Shardy and of HLO, of arguments and of values.
+module attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  sdy.mesh @short = <["x"=2, "y"=2], device_ids=[0, 1, 2]>
+  sdy.mesh @again = <["x"=2, "y"=2], device_ids=[0, 0, 2, 3]>
+  sdy.mesh @twice = <["x"=2, "x"=2]>
+  func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}, {}]>}, %b: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@nope, [{"x"}, {}]>}, %d: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"x"}]>}, %e: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@short, [{"x"}, {}]>}, %f: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@again, [{"x"}, {}]>}, %g: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@twice, [{"x"}, {}]>}) -> tensor<8x4xf32> {
+    %0 = stablehlo.sine %a {mhlo.sharding = "{foo}"} : tensor<8x4xf32>
+    %1 = stablehlo.sine %a {mhlo.sharding = "{devices=[3,1]<=[4]}"} : tensor<8x4xf32>
+    %2 = sdy.sharding_constraint %a <@mesh, [{"w"}, {}]> : tensor<8x4xf32>
+    return %2 : tensor<8x4xf32>
+  }
+}
+// -----
+// bad: sharding-invalid: Invalid sharding for instruction: a: Number of tile assignment dimensions (excluding subgroups) is different than the input rank. sharding={mesh['x'=2], [{'x'}]}, input_shape=f32[8,4] Note: While validating sharding {mesh['x'=2], [{'x'}]} against shape f32[8,4]
+module {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8x4xf32> {
+    return %a : tensor<8x4xf32>
+  }
+}
