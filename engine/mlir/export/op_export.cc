@@ -152,6 +152,15 @@ Ssa OpExport::Fill(const Tensor& value, const Shape& shape) {
   return result;
 }
 
+Ssa OpExport::Elided() {
+  const Ssa result = Fill({}, op_.shape());
+  mlir::Attr& elements = exporter_.ops_->back().attrs.back().value;
+  elements.kind = mlir::Attr::Kind::kResource;
+  elements.tensor = nullptr;
+  elements.text = kElided;
+  return result;
+}
+
 Ssa OpExport::Integer(ElementType type, int64_t value, std::span<const int64_t> dims) {
   Tensor tensor(type, Dims(dims.begin(), dims.end()), nullptr);
   const std::vector<int64_t> all(static_cast<size_t>(tensor.element_count()), value);

@@ -168,6 +168,8 @@ class OpExport {
   }
   /// A constant of this shape that the scalar `value` fills, or that it is.
   Ssa Fill(const Tensor& value, const Shape& shape);
+  /// A constant of the instruction's shape, whose elements are left out.
+  Ssa Elided();
   /// A scalar integer, and an array full of it.
   Ssa Integer(ElementType type, int64_t value, std::span<const int64_t> dims = {});
   /// A vector of integers.

@@ -212,7 +212,8 @@ class OpImport {
   /// All integers of a list or dense attribute, in order; also of a field of a struct attribute.
   Dims IntsOf(const Attr* attr, Dims otherwise = {});
   int64_t Int(std::initializer_list<std::string_view> names, int64_t otherwise = 0);
-  /// The same for a required attribute: reports it if it is missing.
+  /// A required attribute: reports it if it is missing.
+  const Attr* Needed(std::initializer_list<std::string_view> names);
   Dims NeededInts(std::initializer_list<std::string_view> names);
   int64_t NeededInt(std::initializer_list<std::string_view> names);
   /// One of these words; reports any other word, and a missing attribute.
@@ -271,6 +272,8 @@ class OpImport {
   Instruction* Emit(Opcode opcode, const Values& operands, Attrs attrs = {},
                     const Shape* written = nullptr, std::string_view name = {});
   Instruction* Constant(Tensor value);
+  /// A constant whose elements the text leaves out.
+  Instruction* Elided(const Shape& shape);
   /// A constant of an array that one scalar fills.
   Instruction* Fill(const Tensor& scalar, const Shape& shape);
   void SetElementType(Instruction* value, ElementType type);
@@ -324,6 +327,7 @@ class OpImport {
   /// points alone; reports it if not.
   bool HasOneQuantization();
   bool IsLoopInvariant(size_t k) const;
+  Instruction* ConstantOf(ShapedLiteral value);
   const Shape* RefinedShape(size_t i, const Type& type);
   std::optional<Dims> SizesOfResult(size_t i, const Shape& written);
   Instruction* Spread(const std::vector<double>& numbers, int64_t axis, ElementType type,

@@ -287,3 +287,18 @@ module @other attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 :
     return %0 : tensor<8x4xf32>
   }
 }
+// -----
+// Elements that are left out.
+// convert: hlo
+//| HloModule mlir, entry_computation_layout={(f32[2]{0})->f32[2]{0}}
+//|
+//| ENTRY main {
+//|   arg0 = f32[2]{0} parameter(0)
+//|   v0 = f32[2]{0} constant({...})
+//|   ROOT v1 = f32[2]{0} add(arg0, v0)
+//| }
+func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.constant dense_resource<__elided__> : tensor<2xf32>
+  %1 = stablehlo.add %arg0, %0 : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
