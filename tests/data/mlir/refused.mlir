@@ -294,3 +294,31 @@ module {
     return %a : tensor<8x4xf32>
   }
 }
+// -----
+// bad: 'stablehlo.batch_norm_inference' op requires attribute 'epsilon'
+// bad: 'stablehlo.reduce_precision' op requires attribute 'mantissa_bits'
+// bad: 'stablehlo.collective_permute' op requires attribute 'source_target_pairs'
+// bad: 'stablehlo.all_to_all' op requires attribute 'concat_dimension'
+// bad: 'stablehlo.triangular_solve' op requires attribute 'lower'
+// bad: 'stablehlo.triangular_solve' op requires attribute 'unit_diagonal'
+// bad: 'stablehlo.all_gather' op requires attribute 'replica_groups'
+// bad: 'stablehlo.slice' op requires attribute 'strides'
+// bad: 'stablehlo.sine' op requires one result
+// bad: 'stablehlo.cosine' op requires one result
+// bad: 'stablehlo.tan' op requires zero regions
+// Attributes that have no default, results and regions that an op has not.
+func.func @main(%a: tensor<2x2xf32>, %f: tensor<2xf32>) -> tensor<2x2xf32> {
+  %0 = "stablehlo.batch_norm_inference"(%a, %f, %f, %f, %f) {feature_index = 1 : i64} : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  %1 = "stablehlo.reduce_precision"(%a) {exponent_bits = 5 : i32} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = "stablehlo.collective_permute"(%a) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = "stablehlo.all_to_all"(%a) {split_dimension = 0 : i64, split_count = 1 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %4 = "stablehlo.triangular_solve"(%a, %a) {left_side = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %5 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %6 = "stablehlo.slice"(%a) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1, 1>} : (tensor<2x2xf32>) -> tensor<1x1xf32>
+  %7:2 = "stablehlo.sine"(%a) : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<3xi32>)
+  "stablehlo.cosine"(%a) : (tensor<2x2xf32>) -> ()
+  %8 = "stablehlo.tan"(%a) ({
+    stablehlo.return %a : tensor<2x2xf32>
+  }) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %a : tensor<2x2xf32>
+}
