@@ -322,3 +322,48 @@ func.func @main(%a: tensor<2x2xf32>, %f: tensor<2xf32>) -> tensor<2x2xf32> {
   }) : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %a : tensor<2x2xf32>
 }
+// -----
+// bad: Bounds of the window dimensions of updates must not exceed the bounds of the corresponding dimensions of operand. For dimension 1, updates bound is 6, operand bound is 5.
+// bad: Scatter op has 2 elements in scatter_dims_to_operand_dims and the bound of dimension index_vector_dim=1 of scatter_indices is 3. These two numbers must be equal.
+// bad: Repeated dimensions not allowed in scatter_dims_to_operand_dims; got: 1, 1.
+// bad: Bounds of the scatter dimensions of updates must be same as the bounds of the corresponding dimensions of scatter indices. For scatter dimension 0, updates bound is 2, scatter_indices bound is 3.
+// bad: scatter.input_batching_dims: dimension 0 is also in inserted_window_dims
+// bad: scatter.scatter_indices_batching_dims: dimension 3 is index_vector_dim
+// bad: Scatter op has 1 elements in scatter_dims_to_operand_dims and the bound of dimension index_vector_dim=3 of scatter_indices is 2. These two numbers must be equal.
+// bad: Repeated dimensions not allowed in scatter_dims_to_operand_dims; got: 2, 2.
+// Scatters that are written element by element fit their shapes all the same.
+func.func @main(%a: tensor<4x5xf32>, %i: tensor<3x2xi32>, %j: tensor<3x3xi32>, %u: tensor<3x2xf32>, %v: tensor<3x6xf32>, %w: tensor<2x2xf32>, %b: tensor<2x3x4x2xf32>, %k: tensor<2x2x3x2xi64>, %l: tensor<2x3x3x2xi64>, %s: tensor<2x2x3x2x2xf32>, %t: tensor<2x3x3x2x2xf32>) {
+  %0 = "stablehlo.scatter"(%a, %i, %v) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<4x5xf32>, tensor<3x2xi32>, tensor<3x6xf32>) -> tensor<4x5xf32>
+  %1 = "stablehlo.scatter"(%a, %j, %u) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<4x5xf32>, tensor<3x3xi32>, tensor<3x2xf32>) -> tensor<4x5xf32>
+  %2 = "stablehlo.scatter"(%a, %i, %u) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [1, 1], index_vector_dim = 1>} : (tensor<4x5xf32>, tensor<3x2xi32>, tensor<3x2xf32>) -> tensor<4x5xf32>
+  %3 = "stablehlo.scatter"(%a, %i, %w) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<4x5xf32>, tensor<3x2xi32>, tensor<2x2xf32>) -> tensor<4x5xf32>
+  %4 = "stablehlo.scatter"(%b, %k, %s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3, 4], inserted_window_dims = [0], input_batching_dims = [0], scatter_indices_batching_dims = [1], scatter_dims_to_operand_dims = [2, 1], index_vector_dim = 3>} : (tensor<2x3x4x2xf32>, tensor<2x2x3x2xi64>, tensor<2x2x3x2x2xf32>) -> tensor<2x3x4x2xf32>
+  %5 = "stablehlo.scatter"(%b, %k, %s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3, 4], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [3], scatter_dims_to_operand_dims = [2, 1], index_vector_dim = 3>} : (tensor<2x3x4x2xf32>, tensor<2x2x3x2xi64>, tensor<2x2x3x2x2xf32>) -> tensor<2x3x4x2xf32>
+  %7 = "stablehlo.scatter"(%b, %k, %s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3, 4], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [1], scatter_dims_to_operand_dims = [2], index_vector_dim = 3>} : (tensor<2x3x4x2xf32>, tensor<2x2x3x2xi64>, tensor<2x2x3x2x2xf32>) -> tensor<2x3x4x2xf32>
+  %9 = "stablehlo.scatter"(%b, %k, %s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3, 4], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [1], scatter_dims_to_operand_dims = [2, 2], index_vector_dim = 3>} : (tensor<2x3x4x2xf32>, tensor<2x2x3x2xi64>, tensor<2x2x3x2x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
