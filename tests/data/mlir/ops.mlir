@@ -123,3 +123,18 @@ func.func @main() -> (tensor<3xi1>, tensor<3xi1>, tensor<3xi1>, tensor<3xi1>) {
   %3 = stablehlo.compare GE, %a, %b, FLOAT : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
   return %0, %1, %2, %3 : tensor<3xi1>, tensor<3xi1>, tensor<3xi1>, tensor<3xi1>
 }
+// -----
+// run
+// input 0: {2, 4}
+// output: f32[2] {0.5, 1.5}
+// A composite takes values of quantised types as they are stored, as a call does.
+module {
+  func.func @main(%arg0: tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xf32> {
+    %0 = stablehlo.composite "odml.quantized" %arg0 {decomposition = @impl} : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+  func.func private @impl(%arg0: tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xf32> {
+    %0 = stablehlo.uniform_dequantize %arg0 : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}

@@ -323,6 +323,40 @@ func.func @main(%a: tensor<2x2xf32>, %f: tensor<2xf32>) -> tensor<2x2xf32> {
   return %a : tensor<2x2xf32>
 }
 // -----
+// bad: shape-invalid: the stored values are between -129 and 127, and must be a range within -128:127
+// bad: shape-invalid: the stored values are between 10 and 5, and must be a range within -128:127
+// bad: shape-invalid: illegal scale: -0.1
+// bad: shape-invalid: illegal scale: 0
+// bad: shape-invalid: the zero point 200 is no stored value
+// bad: shape-invalid: a list of scales needs an axis, and an axis a list
+// bad: shape-invalid: the axis 1 of a quantised type is no dimension of the tensor
+// bad: shape-invalid: there are 3 scales for the 2 indices of dimension 0
+// Quantised types.
+func.func @a(%a: tensor<2x!quant.uniform<i8<-129:127>:f32, 0.1>>) {
+  return
+}
+func.func @b(%a: tensor<2x!quant.uniform<i8<10:5>:f32, 0.1>>) {
+  return
+}
+func.func @c(%a: tensor<2x!quant.uniform<i8:f32, -0.1>>) {
+  return
+}
+func.func @d(%a: tensor<2x!quant.uniform<i8:f32, 0.0>>) {
+  return
+}
+func.func @e(%a: tensor<2x!quant.uniform<i8:f32, 0.1:200>>) {
+  return
+}
+func.func @f(%a: tensor<2x!quant.uniform<i8:f32, {0.1:1, 0.2:2}>>) {
+  return
+}
+func.func @g(%a: tensor<2x!quant.uniform<i8:f32:1, {0.1:1, 0.2:2}>>) {
+  return
+}
+func.func @h(%a: tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2, 0.3}>>) {
+  return
+}
+// -----
 // bad: Bounds of the window dimensions of updates must not exceed the bounds of the corresponding dimensions of operand. For dimension 1, updates bound is 6, operand bound is 5.
 // bad: Scatter op has 2 elements in scatter_dims_to_operand_dims and the bound of dimension index_vector_dim=1 of scatter_indices is 3. These two numbers must be equal.
 // bad: Repeated dimensions not allowed in scatter_dims_to_operand_dims; got: 1, 1.
