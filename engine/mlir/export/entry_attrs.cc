@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/hlo/sharding.h"
 #include "engine/mlir/export/op_export.h"
 #include "engine/mlir/text/mlir_text.h"
 
@@ -84,6 +85,41 @@ std::string EntryLayoutsText(const Module& module) {
                 &text);
   AppendLayouts(Shape::Tuple({std::move(shapes.result)}), "result_layout", "result_tiles", &text);
   return text;
+}
+
+namespace {
+
+// The sharding of a tuple's leaf; null where there is none.
+const Sharding* PartOf(const Sharding* sharding, size_t leaf) {
+  if (!sharding || sharding->kind != Sharding::Kind::kTuple) return sharding;
+  return leaf < sharding->elements.size() ? &sharding->elements[leaf] : nullptr;
+}
+
+}  // namespace
+
+void Exporter::AddKeptAttrs(const Instruction& parameter, size_t first, Block* block) {
+  const Sharding* sharding = parameter.attrs().GetSharding("sharding");
+  const bool is_tuple = parameter.shape().IsTuple();
+  for (size_t i = first; i < block->arguments.size(); ++i) {
+    const bool is_whole = block->arguments[i].type->shape.IsTuple() == is_tuple;
+    std::string text = is_whole
+                           ? KeptAttrsText(parameter.Call().Keys("frontend_attributes"), sharding)
+                           : KeptAttrsText({}, PartOf(sharding, i - first));
+    AddAttrs(std::move(text), &block->arguments[i].attrs);
+  }
+}
+
+void Exporter::AddResultShardings(const Instruction& root, mlir::Op* function) {
+  const Sharding* sharding = root.attrs().GetSharding("sharding");
+  const size_t count = function->result_types.size();
+  if (!sharding || count == 0) return;
+  const bool is_list = count > 1 && sharding->kind == Sharding::Kind::kTuple;
+  if (is_list && sharding->elements.size() != count) return;
+  function->result_attrs.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    AddAttrs(KeptAttrsText({}, is_list ? PartOf(sharding, i) : sharding),
+             &function->result_attrs[i]);
+  }
 }
 
 // What the module says of the entry's buffers, where it is of whole parameters and results.

@@ -301,14 +301,17 @@ void Exporter::WriteFunction(const Computation& computation, std::string_view na
   LinkParameters(computation, origin);
   std::vector<Leaves> arguments;
   for (const Instruction* parameter : computation.parameters()) {
+    const size_t first = block.arguments.size();
     if (!is_kept || !parameter->shape().IsTuple()) {
       arguments.push_back(AddArguments(parameter->shape(), &block, parameter));
+      AddKeptAttrs(*parameter, first, &block);
       continue;
     }
     Leaves leaves;
     Flatten(parameter->shape(), &leaves, parameter);
     const Ssa whole = {NewName(), 0, &parameter->shape()};
     block.arguments.push_back({whole.name, TypeOf(*whole.type), {}, {}});
+    AddKeptAttrs(*parameter, first, &block);
     leaves.clear();
     Unpack(whole, &leaves, origin);
     arguments.push_back(std::move(leaves));
@@ -329,6 +332,7 @@ void Exporter::WriteFunction(const Computation& computation, std::string_view na
   op.attrs.push_back({"sym_name", StringAttr(Keep(std::string(name)))});
   op.attrs.push_back({"sym_visibility", StringAttr(is_main ? "public" : "private")});
   for (const Ssa& result : results) op.result_types.push_back(TypeOf(*result.type));
+  if (is_main) AddResultShardings(root, &op);
   op.regions.push_back(std::move(region));
 }
 
@@ -336,7 +340,7 @@ StableHloText Exporter::Run() {
   mlir::Op module;
   module.name = "builtin.module";
   module.attrs.push_back({"sym_name", StringAttr(Keep(SymbolOf(module_.name())))});
-  AddAttrs(FrontendAttrsText(module_.attrs().Keys("frontend_attributes")), &module.attrs);
+  AddAttrs(KeptAttrsText(module_.attrs().Keys("frontend_attributes")), &module.attrs);
   AddAttrs(fmt::format("mhlo.num_partitions = {} : i32, mhlo.num_replicas = {} : i32",
                        module_.num_partitions(), module_.replica_count()),
            &module.attrs);

@@ -76,7 +76,7 @@ Leaves OpExport::ResultLeaves() const {
   return leaves;
 }
 
-std::string FrontendAttrsText(const KeyValues& keys) {
+std::string KeptAttrsText(const KeyValues& keys, const Sharding* sharding) {
   std::string text;
   for (const KeyValue& entry : keys) {
     text += text.empty() ? "mhlo.frontend_attributes = {" : ", ";
@@ -85,18 +85,17 @@ std::string FrontendAttrsText(const KeyValues& keys) {
     AppendQuoted(entry.value, &text);
   }
   if (!text.empty()) text += '}';
+  if (sharding) {
+    text += text.empty() ? "mhlo.sharding = " : ", mhlo.sharding = ";
+    AppendQuoted(ShardingText(*sharding, /*metadata=*/false), &text);
+  }
   return text;
 }
 
 std::string OpExport::KeptAttrs() const {
   KeyValues keys = call_.Keys("frontend_attributes");
   keys.insert(keys.end(), kept_.begin(), kept_.end());
-  std::string text = FrontendAttrsText(keys);
-  if (const Sharding* sharding = op_.attrs().GetSharding("sharding")) {
-    text += text.empty() ? "mhlo.sharding = " : ", mhlo.sharding = ";
-    AppendQuoted(ShardingText(*sharding, /*metadata=*/false), &text);
-  }
-  return text;
+  return KeptAttrsText(keys, op_.attrs().GetSharding("sharding"));
 }
 
 Leaves OpExport::Write(const OpText& text, const Leaves& operands) {
@@ -150,6 +149,15 @@ Ssa OpExport::Fill(const Tensor& value, const Shape& shape) {
   elements.tensor = &value;
   elements.type = exporter_.TypeOf(*type);
   exporter_.ops_->back().attrs.push_back({"value", std::move(elements)});
+  return result;
+}
+
+Ssa OpExport::Elided() {
+  const Ssa result = Fill({}, op_.shape());
+  mlir::Attr& elements = exporter_.ops_->back().attrs.back().value;
+  elements.kind = mlir::Attr::Kind::kResource;
+  elements.tensor = nullptr;
+  elements.text = kElided;
   return result;
 }
 

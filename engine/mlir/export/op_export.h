@@ -40,8 +40,9 @@ struct OpText {
 /// not the default ones: `mhlo.xla_entry_computation_parameter_layouts = [...]` and the like.
 std::string EntryLayoutsText(const Module& module);
 
-/// `mhlo.frontend_attributes = {...}`; empty for no keys.
-std::string FrontendAttrsText(const KeyValues& keys);
+/// `mhlo.frontend_attributes = {...}, mhlo.sharding = "..."`; without keys or a sharding (which may
+/// be null) the other alone, or empty.
+std::string KeptAttrsText(const KeyValues& keys, const Sharding* sharding = nullptr);
 
 /// The state of one export.
 class Exporter {
@@ -58,6 +59,11 @@ class Exporter {
   };
   void WriteFunction(const Computation& computation, std::string_view name);
   void AddEntryAttrs(size_t result_count, Block* block);
+  /// Says of the arguments from `first` on what is kept of the parameter that they are or whose
+  /// leaves they are.
+  void AddKeptAttrs(const Instruction& parameter, size_t first, Block* block);
+  /// Says of the entry's results what their shardings are.
+  void AddResultShardings(const Instruction& root, mlir::Op* function);
   /// Writes the instructions of a computation; returns the leaves of its root.
   Leaves WriteBody(const Computation& computation, std::vector<Leaves> arguments);
   bool OnTheWay(const Instruction& instruction, const Scope& scope);
@@ -162,6 +168,8 @@ class OpExport {
   }
   /// A constant of this shape that the scalar `value` fills, or that it is.
   Ssa Fill(const Tensor& value, const Shape& shape);
+  /// A constant of the instruction's shape, whose elements are left out.
+  Ssa Elided();
   /// A scalar integer, and an array full of it.
   Ssa Integer(ElementType type, int64_t value, std::span<const int64_t> dims = {});
   /// A vector of integers.
@@ -192,7 +200,6 @@ class OpExport {
  private:
   friend class Exporter;
   Leaves WriteCall(const Computation& function, const Leaves& operands, const Leaves& results);
-  // `mhlo.sharding = "..."`; empty without a sharding.
   std::string KeptAttrs() const;
   void WriteRegion(const Computation& computation, const Leaves* argument, uint32_t origin,
                    mlir::Op* op);

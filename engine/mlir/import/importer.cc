@@ -41,7 +41,7 @@ void Importer::ReadModuleAttrs(const Op& module) {
     const Attr* attr = module.Find("mhlo." + std::string(name));
     if (attr) SetDevices(name == "num_replicas" ? "replica_count" : name, attr->integer);
   }
-  KeyValues keys = FrontendAttrs(module);
+  KeyValues keys = FrontendAttrs(module.attrs);
   const bool is_new = !editor_.module_attrs().Find("frontend_attributes");
   if (is_new && !keys.empty()) AddModuleAttr("frontend_attributes", std::move(keys));
 }
@@ -185,15 +185,13 @@ Computation* Importer::ImportBody(const Function& function, std::string_view nam
         ImportArgument(computation.get(), static_cast<int64_t>(i), block.arguments[i],
                        operands ? (*operands)[i] : nullptr, name == entry_name_);
     scope.names[block.arguments[i].name] = {argument};
-    for (const Attr::Field& field : block.arguments[i].attrs) {
-      const bool is_sharding = field.name == "mhlo.sharding" || field.name == "sdy.sharding";
-      if (is_sharding) KeepSharding(argument, field.value);
-    }
+    KeepAttrs(block.arguments[i].attrs, argument);
   }
   Computation* finished = nullptr;
   const auto results = ImportBlock(block, scope);
   if (results && std::find(results->begin(), results->end(), nullptr) == results->end()) {
-    finished = Finish(std::move(computation), *results, false);
+    finished = name == entry_name_ ? FinishEntry(op, std::move(computation), *results)
+                                   : Finish(std::move(computation), *results, false);
   }
   if (!finished && diagnostics_.error_count() == faults) {
     Report(DiagCode::kComputationEmpty, op.name_range,
@@ -301,9 +299,6 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
     if (is_valid) row->emit(import);
     CheckPrecision(op, *scope.computation, first);
     KeepAttrs(op, scope.computation, first);
-    // It is a name of its operand, which has this sharding unless it has another.
-    const Attr* constraint = op.name == "sdy.sharding_constraint" ? op.Find("sharding") : nullptr;
-    if (constraint && !import.operands.empty()) KeepSharding(import.operands[0], *constraint);
   }
 }
 

@@ -39,6 +39,8 @@ bool IsSmall(const Shape& shape) {
 
 bool IsEvaluated(const Instruction& instruction) {
   const OpDef& def = instruction.def();
+  const ShapedLiteral* literal = instruction.attrs().GetLiteral("literal");
+  if (literal && literal->literal.elided) return false;
   return def.eval && !def.varies && IsSmall(instruction.shape());
 }
 

@@ -182,39 +182,39 @@ int64_t OpImport::Int(std::initializer_list<std::string_view> names, int64_t oth
   return is_list_of_one ? attr->list[0].integer : attr->integer;
 }
 
+const Attr* OpImport::Needed(std::initializer_list<std::string_view> names) {
+  const Attr* attr = Find(names);
+  if (!attr) {
+    Fail(DiagCode::kAttributeMissing, fmt::format("requires attribute '{}'", *names.begin()));
+  }
+  return attr;
+}
+
 Dims OpImport::NeededInts(std::initializer_list<std::string_view> names) {
-  if (Find(names)) return Ints(names);
-  Fail(DiagCode::kAttributeMissing, fmt::format("requires attribute '{}'", *names.begin()));
-  return {};
+  return Needed(names) ? Ints(names) : Dims();
 }
 
 int64_t OpImport::NeededInt(std::initializer_list<std::string_view> names) {
-  if (Find(names)) return Int(names);
-  Fail(DiagCode::kAttributeMissing, fmt::format("requires attribute '{}'", *names.begin()));
-  return 0;
+  return Needed(names) ? Int(names) : 0;
 }
 
 std::optional<std::string> OpImport::NeededString(std::string_view name) {
-  const Attr* attr = Find({name});
+  const Attr* attr = Needed({name});
   if (attr && attr->kind == Attr::Kind::kString) return std::string(attr->text);
   if (attr) {
     Fail(DiagCode::kAttributeValue,
          fmt::format("attribute '{}' failed to satisfy constraint: string attribute", name),
          attr->range);
-  } else {
-    Fail(DiagCode::kAttributeMissing, fmt::format("requires attribute '{}'", name));
   }
   return std::nullopt;
 }
 
 std::string OpImport::NeededWord(std::initializer_list<std::string_view> names,
                                  std::span<const std::string_view> allowed) {
-  const Attr* attr = Find(names);
+  const Attr* attr = Needed(names);
   const std::string_view word = attr ? attr->text : std::string_view();
   if (std::find(allowed.begin(), allowed.end(), word) != allowed.end()) return std::string(word);
-  if (!attr) {
-    Fail(DiagCode::kAttributeMissing, fmt::format("requires attribute '{}'", *names.begin()));
-  } else {
+  if (attr) {
     Fail(DiagCode::kAttributeValue,
          fmt::format("attribute '{}' is '{}', expected to be one of: {}", *names.begin(), word,
                      fmt::join(allowed, ", ")),

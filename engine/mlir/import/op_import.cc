@@ -158,13 +158,19 @@ Instruction* OpImport::Constant(Tensor value) {
   return importer_.MakeConstant(scope_.computation, std::move(value), name, &op_);
 }
 
+Instruction* OpImport::Elided(const Shape& shape) {
+  return ConstantOf({shape, {Value(), /*elided=*/true}});
+}
+
 Instruction* OpImport::Fill(const Tensor& scalar, const Shape& shape) {
-  auto literal = std::make_shared<ShapedLiteral>(*LiteralOf(scalar));
-  literal->shape = shape;
+  return ConstantOf({shape, LiteralOf(scalar)->literal});
+}
+
+Instruction* OpImport::ConstantOf(ShapedLiteral value) {
+  const auto literal = std::make_shared<const ShapedLiteral>(std::move(value));
   const std::string_view name = op_.results.empty() ? "constant" : op_.results[0].name;
-  return importer_.Make(scope_.computation, Opcode::kConstant, {},
-                        {{"literal", std::shared_ptr<const ShapedLiteral>(std::move(literal))}},
-                        &shape, name, &op_);
+  return importer_.Make(scope_.computation, Opcode::kConstant, {}, {{"literal", literal}},
+                        &literal->shape, name, &op_);
 }
 
 void OpImport::SetElementType(Instruction* value, ElementType type) {

@@ -99,6 +99,10 @@ class Importer {
   void ImportOp(const Op& op, Scope& scope);
   void CheckPrecision(const Op& op, const Computation& computation, size_t first);
   void KeepAttrs(const Op& op, Computation* computation, size_t first);
+  void KeepAttrs(std::span<const Attr::Field> attrs, Instruction* instruction);
+  /// `Finish` of the entry, whose root has the shardings of the results if all have one.
+  Computation* FinishEntry(const Op& function, std::unique_ptr<Computation> computation,
+                           Values results);
   Instruction* AddParameter(Computation* computation, int64_t number, const Shape& shape,
                             std::string_view name, Range range);
   Instruction* Make(Computation* computation, Opcode opcode, const Values& operands, Attrs attrs,
@@ -111,7 +115,7 @@ class Importer {
                       bool as_tuple);
   void AddModuleAttr(std::string_view name, AttrValue value);
   /// `mhlo.frontend_attributes = {...}`; empty where there is none.
-  KeyValues FrontendAttrs(const Op& op) const;
+  KeyValues FrontendAttrs(std::span<const Attr::Field> attrs) const;
   /// Makes what the module, and the entry's arguments and results, say of buffers and layouts
   /// attributes of HLO's module (entry_attrs.cc).
   void ReadEntryAttrs(const Op& function, const Computation& entry);
@@ -119,9 +123,14 @@ class Importer {
   /// after an error.
   bool ReadModuleLayouts(ProgramShape* layouts);
   bool SetLayouts(OpImport& op, const Attr* orders, const Attr* tiles, Shape* shape);
-  /// Keeps `mhlo.sharding = "..."`, or a sharding of Shardy, as the instruction's sharding; what
-  /// cannot be read, or does not fit its rank, is dropped.
-  void KeepSharding(Instruction* instruction, const Attr& attr);
+  /// `mhlo.sharding = "..."`, or a sharding of Shardy; null where there is none.
+  const Attr* ShardingOf(std::span<const Attr::Field> attrs) const;
+  /// It as HLO's text has it; empty after an error, and where HLO has none like it.
+  std::string ShardingTextOf(const Attr& attr);
+  /// It as that of a value of this shape; null in the same cases.
+  std::shared_ptr<const Sharding> ReadSharding(const Attr& attr, const Shape& shape);
+  /// Gives an instruction a sharding (not null) unless it has one.
+  void SetSharding(Instruction* instruction, std::shared_ptr<const Sharding> sharding, Range range);
   std::string_view UniqueName(NameUniquer& uniquer, std::string_view wanted);
   Values* Find(Scope& scope, std::string_view name);
   Instruction* Lookup(Scope& scope, const ValueName& name);
@@ -203,7 +212,8 @@ class OpImport {
   /// All integers of a list or dense attribute, in order; also of a field of a struct attribute.
   Dims IntsOf(const Attr* attr, Dims otherwise = {});
   int64_t Int(std::initializer_list<std::string_view> names, int64_t otherwise = 0);
-  /// The same for a required attribute: reports it if it is missing.
+  /// A required attribute: reports it if it is missing.
+  const Attr* Needed(std::initializer_list<std::string_view> names);
   Dims NeededInts(std::initializer_list<std::string_view> names);
   int64_t NeededInt(std::initializer_list<std::string_view> names);
   /// One of these words; reports any other word, and a missing attribute.
@@ -262,6 +272,8 @@ class OpImport {
   Instruction* Emit(Opcode opcode, const Values& operands, Attrs attrs = {},
                     const Shape* written = nullptr, std::string_view name = {});
   Instruction* Constant(Tensor value);
+  /// A constant whose elements the text leaves out.
+  Instruction* Elided(const Shape& shape);
   /// A constant of an array that one scalar fills.
   Instruction* Fill(const Tensor& scalar, const Shape& shape);
   void SetElementType(Instruction* value, ElementType type);
@@ -315,6 +327,7 @@ class OpImport {
   /// points alone; reports it if not.
   bool HasOneQuantization();
   bool IsLoopInvariant(size_t k) const;
+  Instruction* ConstantOf(ShapedLiteral value);
   const Shape* RefinedShape(size_t i, const Type& type);
   std::optional<Dims> SizesOfResult(size_t i, const Shape& written);
   Instruction* Spread(const std::vector<double>& numbers, int64_t axis, ElementType type,

@@ -1,6 +1,8 @@
 // Quantised types, and the arithmetic between stored and real numbers.
 #include "engine/mlir/import/quantization.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -43,9 +45,38 @@ std::optional<ElementType> ReadType(Cursor& in) {
   return ScalarType(word);
 }
 
+// The constraint that the numbers break; empty if they are valid.
+std::string NumberFault(const Quantization& quant, double lowest, double highest, bool has_list) {
+  if (!(lowest <= quant.min && quant.min < quant.max && quant.max <= highest)) {
+    return fmt::format("the stored values are between {} and {}, and must be a range within {}:{}",
+                       quant.min, quant.max, lowest, highest);
+  }
+  if (has_list != (quant.axis >= 0)) return "a list of scales needs an axis, and an axis a list";
+  for (size_t i = 0; i < quant.scales.size(); ++i) {
+    if (quant.scales[i] <= 0) return fmt::format("illegal scale: {}", quant.scales[i]);
+    const auto zero = static_cast<double>(quant.zero_points[i]);
+    if (zero < quant.min || zero > quant.max) {
+      return fmt::format("the zero point {} is no stored value", zero);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
-std::optional<Quantization> ReadQuantization(std::string_view text) {
+std::string AxisFault(const Quantization& quant, std::span<const int64_t> dims) {
+  if (quant.axis < 0) return {};
+  const auto axis = static_cast<size_t>(quant.axis);
+  if (axis >= dims.size()) {
+    return fmt::format("the axis {} of a quantised type is no dimension of the tensor", axis);
+  }
+  const auto scales = static_cast<int64_t>(quant.scales.size());
+  if (dims[axis] < 0 || dims[axis] == scales) return {};
+  return fmt::format("there are {} scales for the {} indices of dimension {}", scales, dims[axis],
+                     axis);
+}
+
+std::optional<Quantization> ReadQuantization(std::string_view text, std::string* problem) {
   Cursor in(text);
   Quantization out;
   const auto storage = ReadType(in);
@@ -54,6 +85,7 @@ std::optional<Quantization> ReadQuantization(std::string_view text) {
   const int bits = BitsOf(*storage) - IsSigned(*storage);
   out.max = std::ldexp(1.0, bits) - 1;
   out.min = IsSigned(*storage) ? -std::ldexp(1.0, bits) : 0;
+  const double lowest = out.min, highest = out.max;
   if (in.Take("<")) {
     if (!ReadNumber(in, &out.min) || !in.Take(":") || !ReadNumber(in, &out.max) || !in.Take(">")) {
       return std::nullopt;
@@ -75,7 +107,9 @@ std::optional<Quantization> ReadQuantization(std::string_view text) {
   } while (has_list && in.Take(","));
   if (has_list && !in.Take("}")) return std::nullopt;
   in.SkipSpace();
-  return in.AtEnd() ? std::optional(std::move(out)) : std::nullopt;
+  if (!in.AtEnd()) return std::nullopt;
+  *problem = NumberFault(out, lowest, highest, has_list);
+  return problem->empty() ? std::optional(std::move(out)) : std::nullopt;
 }
 
 // ---- Arithmetic ---------------------------------------------------------------------------------
@@ -147,8 +181,8 @@ void OpImport::DequantizeOperands() {
   is_quantized_ = std::any_of(types.begin(), types.end(), is_quantized) ||
                   std::any_of(op_.result_types.begin(), op_.result_types.end(), is_quantized);
   for (std::string_view name :
-       {"bitcast_convert", "call", "func.call", "case", "if", "while", "optimization_barrier",
-        "tuple", "get_tuple_element", "custom_call", "constant"}) {
+       {"bitcast_convert", "call", "composite", "func.call", "case", "if", "while",
+        "optimization_barrier", "tuple", "get_tuple_element", "custom_call", "constant"}) {
     is_quantized_ &= row_->name != name;
   }
   if (!is_quantized_ || types.empty() || !HasOneQuantization()) return;

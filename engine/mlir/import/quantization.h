@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,8 +24,12 @@ struct Quantization {
 };
 
 /// Parses the text between the angle brackets: `i8<-127:127>:f32:0, {0.5:1, 0.25}`. Nothing if it
-/// is malformed.
-std::optional<Quantization> ReadQuantization(std::string_view text);
+/// is malformed or breaks a constraint, for which *problem is set.
+/// Source: StableHLO, spec.md, Quantized types, C4, C6, C8, C11. (C1 is left out: StableHLO's own
+/// programs have i32 for f32.)
+std::optional<Quantization> ReadQuantization(std::string_view text, std::string* problem);
+/// Why a tensor of these sizes cannot be so quantised; empty if it can. Source: C12, C13.
+std::string AxisFault(const Quantization& quant, std::span<const int64_t> dims);
 
 }  // namespace hlo::mlir
 

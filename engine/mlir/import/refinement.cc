@@ -36,6 +36,27 @@ bool Refines(const Shape& shape, const Shape& written) {
 
 namespace {
 
+// The sizes that the braces of a literal give: `{{1, 2}}` has 1 and 2. What stands in them is
+// checked by who reads the literal.
+Dims SizesOf(std::string_view literal) {
+  Dims sizes;
+  size_t depth = 0, closed = SIZE_MAX;  // lists as deep as a closed one, or deeper, are counted
+  int parentheses = 0;
+  for (size_t i = 0; i < literal.size(); ++i) {
+    const char c = literal[i];
+    parentheses += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == '{' && ++depth > sizes.size()) {
+      sizes.push_back(Trimmed(literal.substr(i + 1)).starts_with('}') ? 0 : 1);
+    } else if (c == '}') {
+      if (depth == 0) return {};
+      closed = std::min(closed, depth--);
+    } else if (c == ',' && parentheses == 0 && depth > 0 && depth < closed) {
+      ++sizes[depth - 1];
+    }
+  }
+  return sizes;
+}
+
 // The value if it is a few integers; nothing for a generator rule or for anything but a literal.
 std::optional<Tensor> SmallValue(std::string_view text, const Shape& shape, Budget* budget) {
   const bool is_read = shape.IsArray() && !IsFloat(shape.element_type()) &&
@@ -70,6 +91,9 @@ std::optional<GivenArgument> ReadGivenArgument(std::string_view spec, const Shap
       *problem = fmt::format("is {}", ShapeName(given.shape));
       return std::nullopt;
     }
+  } else if (Shape shape = Shape::Array(written.element_type(), SizesOf(spec));
+             !IsStatic(written) && written.IsArray() && Refines(shape, written)) {
+    given.shape = std::move(shape);
   } else if (!IsStatic(written)) {
     *problem = spec.empty() ? "is not given" : "does not say its shape";
     return std::nullopt;

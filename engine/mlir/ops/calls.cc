@@ -174,12 +174,16 @@ void WriteCustomCall(OpExport& op) {
 
 }  // namespace
 
-// Shardy's ops describe where values lie; in a program for one device they are the identity. A
-// manual computation is its body, provided that a device's share is the whole array.
+// Shardy's ops describe where values lie; in a program for one device they are the identity. Those
+// that give a value a sharding are instructions that have it, as XLA writes them. A manual
+// computation is its body, provided that a device's share is the whole array.
 void EmitShardy(OpImport& op) {
   if (op.op().regions.empty()) {
-    if (op.result_count() == 1 && op.Expect(1)) op.Result(op.operands[0]);
-    return;
+    if (op.result_count() != 1 || !op.Expect(1)) return;
+    Instruction* const value = op.operands[0];
+    if (!IsSharder(op.op().name)) return op.Result(value);
+    return op.Result(op.Emit(Opcode::kCustomCall, {value}, {{"custom_call_target", "Sharding"}},
+                             &value->shape()));
   }
   const std::vector<Block::Argument>& arguments = op.op().regions[0].blocks[0].arguments;
   if (!op.Expect(arguments.size())) return;

@@ -104,17 +104,17 @@ void WriteReduceScatter(OpExport& op) {
 // HLO's all-to-all splits and concatenates along the same dimension. For two different ones the
 // operand is split first, exchanged, and then concatenated.
 void EmitAllToAll(OpImport& op) {
-  const Dims both = {op.Int({"split_dimension"})};
-  if (both[0] == op.Int({"concat_dimension"})) {
+  const int64_t split = op.NeededInt({"split_dimension"});
+  const int64_t concat = op.NeededInt({"concat_dimension"});
+  if (split == concat) {
     Values results;
     for (Instruction* operand : op.operands) {
       Attrs attrs = GroupAttrs(op, false);
-      attrs.Add({"dimensions", both});
+      attrs.Add({"dimensions", Dims{split}});
       results.push_back(op.Emit(Opcode::kAllToAll, {operand}, std::move(attrs)));
     }
     return op.Results(std::move(results));
   }
-  const int64_t split = op.Int({"split_dimension"}), concat = op.Int({"concat_dimension"});
   const int64_t count = op.Int({"split_count"}, 1);
   Values results;
   for (Instruction* operand : op.operands) {
@@ -262,6 +262,7 @@ void EmitCollectiveReduce(OpImport& op) {
 }
 
 void EmitCollectivePermute(OpImport& op) {
+  op.Needed({"source_target_pairs"});
   Attrs attrs = {{"source_target_pairs", op.Rows({"source_target_pairs"})}};
   if (const int64_t channel = ChannelOf(op); channel > 0) attrs.Add({"channel_id", channel});
   EmitCollective(op, Opcode::kCollectivePermute, std::move(attrs));

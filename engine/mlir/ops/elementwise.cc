@@ -18,12 +18,36 @@ Tensor NumberOf(ElementType type, double number) {
   return tensor;
 }
 
+namespace {
+
+bool IsOrder(std::string_view direction) { return direction != "EQ" && direction != "NE"; }
+
+// Compares complex operands lexicographically: by real part, then by imaginary part. HLO has no
+// order of them.
+Instruction* CompareComplex(OpImport& op, const std::string& direction) {
+  const auto compare = [&](Opcode part, const std::string& wanted) {
+    return op.Emit(Opcode::kCompare,
+                   {op.Emit(part, {op.operands[0]}), op.Emit(part, {op.operands[1]})},
+                   {{"direction", wanted}});
+  };
+  Instruction* tie =
+      op.Emit(Opcode::kAnd, {compare(Opcode::kReal, "EQ"), compare(Opcode::kImag, direction)});
+  return op.Emit(Opcode::kOr, {compare(Opcode::kReal, direction.substr(0, 1) + "T"), tie});
+}
+
+}  // namespace
+
 void EmitCompare(OpImport& op) {
   std::string direction(op.Word({"comparison_direction"}));
   std::string order(op.Word({"compare_type", "comparison_type"}));
   const auto& words = op.op().words;
   if (direction.empty() && !words.empty()) direction = words[0];
   if (order.empty() && words.size() > 1) order = words[1];
+  if (direction.size() == 2 && IsOrder(direction) && op.operands.size() == 2 &&
+      IsComplex(op.operands[0]->shape().element_type()) &&
+      Shape::Compatible(op.operands[0]->shape(), op.operands[1]->shape())) {
+    return op.Result(CompareComplex(op, direction));
+  }
   Attrs attrs = {{"direction", direction}};
   if (!order.empty() && order != "NOTYPE") attrs.Add({"type", order});
   op.Result(op.Emit(Opcode::kCompare, op.operands, std::move(attrs)));
@@ -44,8 +68,11 @@ void WriteCompare(OpExport& op) {
                             : IsFloat(type) || IsComplex(type) ? "FLOAT"
                             : IsSigned(type)                   ? "SIGNED"
                                                                : "UNSIGNED";
-  op.Set(op.Write({"stablehlo.compare", CompareAttrs(op.AttrText("direction"), order)},
-                  op.Operands()));
+  const std::string direction = op.AttrText("direction");
+  if (IsComplex(type) && IsOrder(direction)) {
+    return op.NoCounterpart("complex numbers have no order in HLO");
+  }
+  op.Set(op.Write({"stablehlo.compare", CompareAttrs(direction, order)}, op.Operands()));
 }
 
 // The number after `letter` at the front of *text, which is cut off; nothing if there is none.
@@ -62,8 +89,10 @@ std::optional<int64_t> TakeBits(char letter, std::string_view* text) {
 
 // `format = e5m10`, or two attributes.
 void EmitReducePrecision(OpImport& op) {
-  int64_t exponent = op.Int({"exponent_bits"}), mantissa = op.Int({"mantissa_bits"});
-  if (const Attr* format = op.Find({"format"})) {
+  const Attr* const format = op.Find({"format"});
+  int64_t exponent = format ? 0 : op.NeededInt({"exponent_bits"});
+  int64_t mantissa = format ? 0 : op.NeededInt({"mantissa_bits"});
+  if (format) {
     std::string_view text = format->kind == Attr::Kind::kWord ? format->text : std::string_view();
     const auto e = TakeBits('e', &text), m = TakeBits('m', &text);
     if (!e || !m || !text.empty()) {
@@ -135,19 +164,10 @@ void WriteConvert(OpExport& op) {
   op.Set(op.Write({"stablehlo.or", ""}, parts));
 }
 
-// Compares complex numbers lexicographically: by real part, then by imaginary part.
 void EmitMaxOrMin(OpImport& op) {
   if (!op.Expect(2)) return;
   if (!IsComplex(op.operands[0]->shape().element_type())) return EmitPlain(op);
-  auto compare = [&](Opcode part, const char* direction) {
-    return op.Emit(Opcode::kCompare,
-                   {op.Emit(part, {op.operands[0]}), op.Emit(part, {op.operands[1]})},
-                   {{"direction", std::string(direction)}});
-  };
-  const char* wanted = op.opcode() == Opcode::kMaximum ? "GT" : "LT";
-  Instruction* tie =
-      op.Emit(Opcode::kAnd, {compare(Opcode::kReal, "EQ"), compare(Opcode::kImag, wanted)});
-  Instruction* is_lhs = op.Emit(Opcode::kOr, {compare(Opcode::kReal, wanted), tie});
+  Instruction* is_lhs = CompareComplex(op, op.opcode() == Opcode::kMaximum ? "GT" : "LT");
   op.Result(op.Emit(Opcode::kSelect, {is_lhs, op.operands[0], op.operands[1]}));
 }
 

@@ -86,7 +86,7 @@ ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
 }
 
 ReplicaGroups GroupsOf(OpImport& op) {
-  const Attr* attr = op.Find({"replica_groups"});
+  const Attr* attr = op.Needed({"replica_groups"});
   if (attr && attr->kind == Attr::Kind::kDense && attr->type &&
       attr->type->kind == Type::Kind::kShape && attr->type->shape.rank() != 2) {
     op.Fail(DiagCode::kAttributeValue, "replica groups should be a rank 2 tensor", attr->range);

@@ -97,6 +97,11 @@ std::optional<MeshAxis> ReadAxis(const Attr& attr, const DeviceMesh& mesh) {
   return axis;
 }
 
+constexpr char kNoMesh[] =
+    "expects a mesh whose axes have sizes of 1 or more and as many devices, and axes of it";
+
+std::string UnknownMesh(std::string_view name) { return fmt::format("unknown mesh: @{}", name); }
+
 }  // namespace
 
 std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view named,
@@ -106,13 +111,12 @@ std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view
   DeviceMesh mesh;
   const bool is_named = attr && attr->kind == Attr::Kind::kSymbol;
   if (is_named && named.empty()) {
-    *problem = fmt::format("unknown mesh: @{}", attr->text);
+    *problem = UnknownMesh(attr->text);
     return std::nullopt;
   }
   if (!attr || !axes || !(is_named ? ReadNamedMesh(named, &mesh) : ReadMeshAttr(*attr, &mesh)) ||
       !Complete(&mesh)) {
-    *problem =
-        "expects a mesh whose axes have sizes of 1 or more and as many devices, and axes of it";
+    *problem = kNoMesh;
     return std::nullopt;
   }
   std::vector<MeshAxis> used;
@@ -129,30 +133,35 @@ std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view
   return GroupsAlong(mesh, used);
 }
 
-std::optional<std::string> ShardingOfShardy(
-    std::string_view text, const std::function<std::string_view(std::string_view)>& mesh_of) {
+std::string ShardingOfShardy(std::string_view text,
+                             const std::function<std::string_view(std::string_view)>& mesh_of,
+                             std::string* problem) {
   constexpr std::string_view kPerValue = "#sdy.sharding_per_value";
   constexpr std::string_view kOne = "#sdy.sharding";
   const bool is_list = text.starts_with(kPerValue);
   Cursor in(text.substr(is_list ? kPerValue.size() : text.starts_with(kOne) ? kOne.size() : 0));
-  if (is_list && (!in.Take("<") || !in.Take("["))) return std::nullopt;
-  if (!in.Take("<")) return std::nullopt;
+  *problem = kNoMesh;
+  if (is_list && (!in.Take("<") || !in.Take("["))) return {};
+  if (!in.Take("<")) return {};
   std::string_view written;
   if (in.Next() == '@') {
     in.Advance();
-    written = mesh_of(in.SuffixId());
+    const std::string_view name = in.SuffixId();
+    written = mesh_of(name);
+    if (written.empty()) *problem = UnknownMesh(name);
   } else if (in.TakeWord("mesh") && in.Next() == '<') {
     const size_t begin = in.position();
-    if (!in.SkipGroup()) return std::nullopt;
+    if (!in.SkipGroup()) return {};
     written = in.Since(begin);
   }
   DeviceMesh mesh;
-  if (written.empty() || !ReadNamedMesh(written, &mesh) || !Complete(&mesh)) return std::nullopt;
+  if (written.empty() || !ReadNamedMesh(written, &mesh) || !Complete(&mesh)) return {};
+  problem->clear();
   if (mesh.is_maximal()) return "{" + MeshText(mesh) + "}";
   std::string sharding = "{" + MeshText(mesh);
   // The rest is the same but for quotes and priorities, `{"x"}p1`.
   while (in.Next() != '>') {
-    if (in.AtEnd()) return std::nullopt;
+    if (in.AtEnd()) return {};
     const char c = in.Peek();
     in.Advance();
     sharding += c == '"' ? '\'' : c;
@@ -161,7 +170,7 @@ std::optional<std::string> ShardingOfShardy(
     while (IsDigit(in.Peek())) in.Advance();
   }
   in.Advance();
-  if (is_list && in.Next() != ']') return std::nullopt;  // several values
+  if (is_list && in.Next() != ']') return {};  // several values
   return sharding + "}";
 }
 

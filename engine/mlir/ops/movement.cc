@@ -139,8 +139,8 @@ void EmitSlice(OpImport& op) {
       slices.push_back({row[0], row[1], row.size() > 2 ? row[2] : 1});
     }
   } else {
-    const Dims start = op.Ints({"start_indices"}), limit = op.Ints({"limit_indices"});
-    const Dims stride = op.Ints({"strides"}, Dims(start.size(), 1));
+    const Dims start = op.NeededInts({"start_indices"}), limit = op.NeededInts({"limit_indices"});
+    const Dims stride = op.NeededInts({"strides"});
     if (limit.size() != start.size() || stride.size() != start.size()) {
       op.Fail(DiagCode::kAttributeValue, "the lists of a slice have different lengths");
       return;

@@ -26,8 +26,8 @@ enum class Spelling : uint8_t {
   kWord,   ///< `#stablehlo<fft_type FFT>`
 };
 
-/// A StableHLO attribute and the HLO attribute with the same meaning. Integers and words are
-/// required; numbers default to 0 and bools to false.
+/// A StableHLO attribute and the HLO attribute with the same meaning. All are required but bools
+/// for which the form has a default.
 struct AttrPair {
   std::string_view name = {};  ///< in StableHLO; the form's layout may have another (`dims = `)
   Spelling spelling = Spelling::kInts;

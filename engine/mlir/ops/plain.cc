@@ -107,8 +107,12 @@ void AddPaired(OpImport& op, const AttrPair& pair, Attrs* attrs) {
       return attrs->Add({name, number});
     }
     case Spelling::kFloat:
+      op.Needed({pair.name, item});
       return attrs->Add({name, op.Float({pair.name, item})});
     case Spelling::kBool:
+      if (op.row().form.defaults.find(pair.name) == std::string_view::npos) {
+        op.Needed({pair.name, item});
+      }
       return attrs->Add({name, op.Bool({pair.name, item})});
     case Spelling::kWord:
       return attrs->Add({name, WordOf(op, pair, item)});
@@ -163,7 +167,13 @@ void EmitPlain(OpImport& op) {
   }
   Attrs attrs = PairedAttrs(op);
   AddAccuracy(op, &attrs);
-  op.SplitResult(op.Emit(op.opcode(), op.operands, std::move(attrs), written));
+  Instruction* made = op.Emit(op.opcode(), op.operands, std::move(attrs), written);
+  const bool has_one = made && !made->shape().IsTuple() && op.op().is_generic;
+  if (has_one && op.op().result_types.size() != 1) {
+    op.Fail(DiagCode::kSyntaxError, "requires one result");
+  }
+  if (!op.op().regions.empty()) op.Fail(DiagCode::kSyntaxError, "requires zero regions");
+  op.SplitResult(made);
 }
 
 void WritePlain(OpExport& op) {

@@ -55,6 +55,11 @@ bool Has(const Dims& dims, int64_t d) {
   return std::find(dims.begin(), dims.end(), d) != dims.end();
 }
 
+bool HasTwice(Dims dims) {
+  std::sort(dims.begin(), dims.end());
+  return std::adjacent_find(dims.begin(), dims.end()) != dims.end();
+}
+
 struct Numbers {
   Dims window, inserted, map, batch, indices_batch;
   int64_t vector_dim = 0;
@@ -84,15 +89,42 @@ bool Fits(const Numbers& numbers, const Shape& operand, const Shape& indices,
   if (!is_ordered(numbers.window) || !is_ordered(numbers.inserted) || !is_ordered(numbers.batch)) {
     return false;
   }
-  const int64_t vector_rank = numbers.vector_dim < indices.rank() ? 1 : 0;
-  return below(numbers.window, updates.rank()) && below(numbers.inserted, operand.rank()) &&
-         below(numbers.map, operand.rank()) && below(numbers.batch, operand.rank()) &&
-         below(numbers.indices_batch, indices.rank()) && numbers.vector_dim >= 0 &&
-         numbers.vector_dim <= indices.rank() &&
-         numbers.batch.size() == numbers.indices_batch.size() &&
-         numbers.window.size() + numbers.inserted.size() + numbers.batch.size() ==
-             operand.dims().size() &&
-         updates.rank() == static_cast<int>(numbers.window.size()) + indices.rank() - vector_rank;
+  if (numbers.vector_dim < 0 || numbers.vector_dim > indices.rank()) return false;
+  Dims starts = indices.dims(), scattered = updates.dims();
+  int64_t components = 1;
+  if (numbers.vector_dim < indices.rank()) {
+    components = indices.dim(static_cast<int>(numbers.vector_dim));
+    starts.erase(starts.begin() + numbers.vector_dim);
+  }
+  const bool is_below =
+      below(numbers.window, updates.rank()) && below(numbers.inserted, operand.rank()) &&
+      below(numbers.map, operand.rank()) && below(numbers.batch, operand.rank()) &&
+      below(numbers.indices_batch, indices.rank()) &&
+      numbers.batch.size() == numbers.indices_batch.size() &&
+      numbers.window.size() + numbers.inserted.size() + numbers.batch.size() ==
+          operand.dims().size() &&
+      static_cast<int64_t>(numbers.map.size()) == components;
+  if (!is_below || HasTwice(numbers.map) || HasTwice(numbers.indices_batch) ||
+      Has(numbers.indices_batch, numbers.vector_dim)) {
+    return false;
+  }
+  for (size_t i = 0; i < numbers.batch.size(); ++i) {
+    const int64_t d = numbers.batch[i];
+    if (Has(numbers.inserted, d) || Has(numbers.map, d) ||
+        operand.dim(static_cast<int>(d)) !=
+            indices.dim(static_cast<int>(numbers.indices_batch[i]))) {
+      return false;
+    }
+  }
+  const Dims windows = WindowDims(numbers, operand.rank());
+  for (size_t d = 0; d < windows.size(); ++d) {
+    if (windows[d] >= 0 && updates.dim(static_cast<int>(windows[d])) > operand.dims()[d])
+      return false;
+  }
+  for (size_t i = numbers.window.size(); i-- > 0;) {
+    scattered.erase(scattered.begin() + numbers.window[i]);
+  }
+  return scattered == starts;
 }
 
 // The index vectors of all elements of the updates: their dimensions, then one for the components.

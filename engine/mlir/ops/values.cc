@@ -14,8 +14,12 @@ void EmitConstant(OpImport& op) {
     return;
   }
   const Shape* type = op.ResultShape();
+  const Shape* shape = op.DenseShape(*value, type);
+  if (value->kind == Attr::Kind::kResource && value->text == kElided && shape) {
+    return op.Result(op.Elided(*shape));
+  }
   if (auto scalar = op.LargeFill(*value, type)) {
-    return op.Result(op.Fill(*scalar, *op.DenseShape(*value, type)));
+    return op.Result(op.Fill(*scalar, *shape));
   }
   auto tensor = op.Dense(*value, type);
   if (tensor) op.Result(op.Constant(std::move(*tensor)));
@@ -23,11 +27,10 @@ void EmitConstant(OpImport& op) {
 
 void WriteConstant(OpExport& op) {
   const ShapedLiteral* literal = op.call().GetLiteral("literal");
-  if (!literal || literal->literal.elided || !literal->literal.value.is_array()) {
-    return op.NoCounterpart(literal && literal->literal.elided
-                                ? "the value is left out in the text, written {...}"
-                                : "only arrays are constants there");
+  if (!literal || !op.shape().IsArray()) {
+    return op.NoCounterpart("only arrays are constants there");
   }
+  if (literal->literal.elided) return op.Set({op.Elided()});
   const Tensor& tensor = literal->literal.value.tensor();
   if (tensor.rank() != literal->shape.rank()) return op.Set({op.Fill(tensor, literal->shape)});
   Ssa value = op.Constant(tensor);

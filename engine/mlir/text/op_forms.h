@@ -10,6 +10,11 @@
 
 namespace hlo::mlir {
 
+/// Whether it is an op of Shardy that gives a value a sharding: `sdy.reshard %0 <@mesh, [{"x"}]>`.
+inline bool IsSharder(std::string_view name) {
+  return name == "sdy.sharding_constraint" || name == "sdy.reshard";
+}
+
 class AsmPrinter;
 struct Op;
 

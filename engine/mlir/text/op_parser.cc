@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/mlir/text/form_check.h"
+#include "engine/mlir/text/op_forms.h"
 
 namespace hlo::mlir {
 
@@ -153,7 +154,7 @@ bool Parser::ReadShardyItems(Op& op, int depth) {
       if (!ReadRegion(op, depth, std::exchange(arguments, {}))) return false;
     } else if (op.name == "sdy.mesh" && (c == '@' || c == '<')) {
       if (!ReadMesh(op)) return false;
-    } else if (op.name == "sdy.sharding_constraint" && c == '<') {
+    } else if (IsSharder(op.name) && c == '<') {
       const size_t begin = in_.position();
       if (!in_.SkipGroup()) return false;
       Attr sharding;

@@ -71,6 +71,9 @@ struct Attr {
   /// The field of this name, or null.
   const Attr* Find(std::string_view name) const;
 };
+/// The resource in whose place the elements of a constant are left out.
+inline constexpr std::string_view kElided = "__elided__";
+
 struct Attr::Field {
   std::string_view name;
   Attr value;

@@ -84,7 +84,8 @@ class TypeWriter {
       const size_t open = in_.position();
       in_.SkipGroup();
       const std::string_view group = in_.Since(open);
-      const auto quant = ReadQuantization(group.substr(1, group.size() - 2));
+      std::string problem;
+      const auto quant = ReadQuantization(group.substr(1, group.size() - 2), &problem);
       out_ += quant ? QuantizedText(*quant) : std::string(in_.Since(begin));
     } else {
       out_ += in_.Since(begin);

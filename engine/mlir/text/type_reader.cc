@@ -188,6 +188,10 @@ const Type* TypeReader::ReadArray(size_t begin, bool is_buffer) {
     in_.set_position(end);
     return nullptr;
   }
+  if (type.quantization && !is_unranked) {
+    std::string fault = AxisFault(*type.quantization, dims);
+    if (!fault.empty()) return Fail(begin, std::move(fault));
+  }
   if (in_.Next() != '>' && in_.Peek() != ',') {
     return Fail(in_.position(), "expected '>' after the element type");
   }
@@ -343,9 +347,10 @@ const Type* TypeReader::ReadDialectType(size_t begin, int depth) {
     if (!ReadFuture(&type, depth)) return nullptr;
   } else if (word.starts_with("quant.")) {
     const std::string_view group = in_.Since(begin).substr(1 + word.size());
-    auto quant =
-        group.size() < 2 ? std::nullopt : ReadQuantization(group.substr(1, group.size() - 2));
-    if (!quant) return Fail(begin, "this quantised type is not understood");
+    std::string problem = "this quantised type is not understood";
+    auto quant = group.size() < 2 ? std::nullopt
+                                  : ReadQuantization(group.substr(1, group.size() - 2), &problem);
+    if (!quant) return Fail(begin, std::move(problem));
     type.kind = Type::Kind::kQuantized;
     type.shape = Shape::Scalar(quant->storage);
     type.quantization = std::make_shared<const Quantization>(std::move(*quant));

@@ -250,3 +250,55 @@ module @frontend attributes {mhlo.frontend_attributes = {"xla.sdy.meshes" = "{me
     return %arg0 : tensor<4xf32>
   }
 }
+// -----
+// A sharding that the program asks for is an instruction's own, and the entry's results have theirs.
+// convert: hlo
+//| HloModule constraints, entry_computation_layout={(f32[8,4]{1,0})->(f32[8,4]{1,0}, f32[8,4]{1,0})}, num_partitions=4
+//|
+//| ENTRY main {
+//|   arg0 = f32[8,4]{1,0} parameter(0), sharding={mesh['x'=2,'y'=2], [{'x'}, {}]}, frontend_attributes={kind="weights"}
+//|   v0 = f32[8,4]{1,0} custom-call(arg0), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=2], [{}, {'y'}]}
+//|   v1 = f32[8,4]{1,0} sine(v0), sharding={mesh['x'=2,'y'=2], [{'x'}, {}]}
+//|   v2 = f32[8,4]{1,0} custom-call(v1), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=2], [{'y'}, {'x'}]}
+//|   ROOT results = (f32[8,4]{1,0}, f32[8,4]{1,0}) tuple(v1, v2), sharding={{devices=[4,1]<=[4]}, {mesh['x'=2,'y'=2], [{'x'}, {}]}}
+//| }
+module @constraints attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%arg0: tensor<8x4xf32> {mhlo.frontend_attributes = {kind = "weights"}, sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x4xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+    %0 = sdy.sharding_constraint %arg0 <@mesh, [{}, {"y"}]> : tensor<8x4xf32>
+    %1 = stablehlo.sine %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<8x4xf32>
+    %2 = sdy.reshard %1 <@mesh, [{"y"}, {"x"}]> : tensor<8x4xf32>
+    return %1, %2 : tensor<8x4xf32>, tensor<8x4xf32>
+  }
+}
+// -----
+// A result whose value has another sharding is a value of its own.
+// convert: hlo
+//| HloModule other, entry_computation_layout={(f32[8,4]{1,0})->f32[8,4]{1,0}}, num_partitions=4
+//|
+//| ENTRY main {
+//|   arg0 = f32[8,4]{1,0} parameter(0)
+//|   v0 = f32[8,4]{1,0} sine(arg0), sharding={devices=[1,4]<=[4]}
+//|   ROOT result = f32[8,4]{1,0} reshape(v0), sharding={devices=[4,1]<=[4]}
+//| }
+module @other attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<8x4xf32>) -> (tensor<8x4xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %0 = stablehlo.sine %arg0 {mhlo.sharding = "{devices=[1,4]<=[4]}"} : tensor<8x4xf32>
+    return %0 : tensor<8x4xf32>
+  }
+}
+// -----
+// Elements that are left out.
+// convert: hlo
+//| HloModule mlir, entry_computation_layout={(f32[2]{0})->f32[2]{0}}
+//|
+//| ENTRY main {
+//|   arg0 = f32[2]{0} parameter(0)
+//|   v0 = f32[2]{0} constant({...})
+//|   ROOT v1 = f32[2]{0} add(arg0, v0)
+//| }
+func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.constant dense_resource<__elided__> : tensor<2xf32>
+  %1 = stablehlo.add %arg0, %0 : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}

@@ -17,6 +17,15 @@ func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 }
 // -----
 // run
+// A literal has its sizes in its braces.
+// input 0: {{1,2,3},{4,5,6}}
+// output: f32[2,3] {{2,4,6},{8,10,12}}
+func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %0 = stablehlo.add %x, %x : tensor<?x3xf32>
+  return %0 : tensor<?x3xf32>
+}
+// -----
+// run
 // A size is an argument, as older programs of JAX have it: 2 * 3 + 1 elements, the fourth 3.
 // input 0: 3
 // output: f32[7] {0,1,2,3,4,5,6}
@@ -237,7 +246,7 @@ func.func @main(%x: tensor<?x4xf32>, %y: tensor<?xi32>) -> tensor<?x4xf32> {
 // -----
 // Types that are not those of the arguments.
 // input 0: f32[3,5]
-// input 1: {1,2,3}
+// input 1: iota
 // input 2: s64[2]
 // bad: %x is tensor<?x4xf32>, and input 0 is f32[3,5]
 // bad: %y is tensor<?xi32>, and input 1 does not say its shape

@@ -110,3 +110,31 @@ func.func @main() -> (tensor<i8>, tensor<8xi1>) {
   %2 = stablehlo.bitcast_convert %1 : (tensor<i8>) -> tensor<8xi1>
   return %1, %2 : tensor<i8>, tensor<8xi1>
 }
+// -----
+// run
+// output: (pred[3] {true, true, false}, pred[3] {true, true, true}, pred[3] {false, false, false}, pred[3] {false, false, true})
+// Complex numbers are in order by their real parts, then by their imaginary parts.
+func.func @main() -> (tensor<3xi1>, tensor<3xi1>, tensor<3xi1>, tensor<3xi1>) {
+  %a = stablehlo.constant dense<[(1.0, 2.0), (1.0, 3.0), (2.0, 1.0)]> : tensor<3xcomplex<f32>>
+  %b = stablehlo.constant dense<[(1.0, 3.0), (2.0, 0.0), (2.0, 1.0)]> : tensor<3xcomplex<f32>>
+  %0 = stablehlo.compare LT, %a, %b, FLOAT : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
+  %1 = stablehlo.compare LE, %a, %b, FLOAT : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
+  %2 = stablehlo.compare GT, %a, %b, FLOAT : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
+  %3 = stablehlo.compare GE, %a, %b, FLOAT : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
+  return %0, %1, %2, %3 : tensor<3xi1>, tensor<3xi1>, tensor<3xi1>, tensor<3xi1>
+}
+// -----
+// run
+// input 0: {2, 4}
+// output: f32[2] {0.5, 1.5}
+// A composite takes values of quantised types as they are stored, as a call does.
+module {
+  func.func @main(%arg0: tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xf32> {
+    %0 = stablehlo.composite "odml.quantized" %arg0 {decomposition = @impl} : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+  func.func private @impl(%arg0: tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xf32> {
+    %0 = stablehlo.uniform_dequantize %arg0 : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}

@@ -263,3 +263,141 @@ module attributes {k0 = 0, k1 = 0, k2 = 0, k3 = 0, k4 = 0, k5 = 0, k6 = 0, k7 = 
     return %a : tensor<4xf32>
   }
 }
+// -----
+// bad: sharding-invalid: axis 'z' is not a valid axis name or index in mesh mesh['x'=2,'y'=2], in the sharding {mesh['x'=2,'y'=2],[{'z'},{}]}
+// bad: sharding-invalid: unknown mesh: @nope
+// bad: sharding-invalid: Axes cannot coexist or axes overlap: 'x' and 'x', in the sharding {mesh['x'=2,'y'=2],[{'x'},{'x'}]}
+// bad: sharding-invalid: expects a mesh whose axes have sizes of 1 or more and as many devices, and axes of it
+// bad: sharding-invalid: Device ids must be a permutation of [0,1,2,3...]. Here: the numbers below 4, each once, in the sharding {mesh['x'=2,'y'=2], device_ids=(0,0,2,3),[{'x'},{}]}
+// bad: sharding-invalid: Mesh has duplicate axis names: x, in the sharding {mesh['x'=2,'x'=2],[{'x'},{}]}
+// bad: sharding-invalid: unexpected token `foo` in a sharding, in the sharding {foo}
+// bad: sharding-invalid: the number of devices, 4, does not match the tile assignment dimensions product, 3, in the sharding {devices=[3,1]<=[4]}
+// bad: sharding-invalid: axis 'w' is not a valid axis name or index in mesh mesh['x'=2,'y'=2], in the sharding {mesh['x'=2,'y'=2],[{'w'},{}]}
+// Shardings of Shardy and of HLO, of arguments and of values.
+module attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  sdy.mesh @short = <["x"=2, "y"=2], device_ids=[0, 1, 2]>
+  sdy.mesh @again = <["x"=2, "y"=2], device_ids=[0, 0, 2, 3]>
+  sdy.mesh @twice = <["x"=2, "x"=2]>
+  func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}, {}]>}, %b: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@nope, [{"x"}, {}]>}, %d: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"x"}]>}, %e: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@short, [{"x"}, {}]>}, %f: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@again, [{"x"}, {}]>}, %g: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@twice, [{"x"}, {}]>}) -> tensor<8x4xf32> {
+    %0 = stablehlo.sine %a {mhlo.sharding = "{foo}"} : tensor<8x4xf32>
+    %1 = stablehlo.sine %a {mhlo.sharding = "{devices=[3,1]<=[4]}"} : tensor<8x4xf32>
+    %2 = sdy.sharding_constraint %a <@mesh, [{"w"}, {}]> : tensor<8x4xf32>
+    return %2 : tensor<8x4xf32>
+  }
+}
+// -----
+// bad: sharding-invalid: Invalid sharding for instruction: a: Number of tile assignment dimensions (excluding subgroups) is different than the input rank. sharding={mesh['x'=2], [{'x'}]}, input_shape=f32[8,4] Note: While validating sharding {mesh['x'=2], [{'x'}]} against shape f32[8,4]
+module {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8x4xf32> {
+    return %a : tensor<8x4xf32>
+  }
+}
+// -----
+// bad: 'stablehlo.batch_norm_inference' op requires attribute 'epsilon'
+// bad: 'stablehlo.reduce_precision' op requires attribute 'mantissa_bits'
+// bad: 'stablehlo.collective_permute' op requires attribute 'source_target_pairs'
+// bad: 'stablehlo.all_to_all' op requires attribute 'concat_dimension'
+// bad: 'stablehlo.triangular_solve' op requires attribute 'lower'
+// bad: 'stablehlo.triangular_solve' op requires attribute 'unit_diagonal'
+// bad: 'stablehlo.all_gather' op requires attribute 'replica_groups'
+// bad: 'stablehlo.slice' op requires attribute 'strides'
+// bad: 'stablehlo.sine' op requires one result
+// bad: 'stablehlo.cosine' op requires one result
+// bad: 'stablehlo.tan' op requires zero regions
+// Attributes that have no default, results and regions that an op has not.
+func.func @main(%a: tensor<2x2xf32>, %f: tensor<2xf32>) -> tensor<2x2xf32> {
+  %0 = "stablehlo.batch_norm_inference"(%a, %f, %f, %f, %f) {feature_index = 1 : i64} : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  %1 = "stablehlo.reduce_precision"(%a) {exponent_bits = 5 : i32} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = "stablehlo.collective_permute"(%a) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = "stablehlo.all_to_all"(%a) {split_dimension = 0 : i64, split_count = 1 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %4 = "stablehlo.triangular_solve"(%a, %a) {left_side = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %5 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %6 = "stablehlo.slice"(%a) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1, 1>} : (tensor<2x2xf32>) -> tensor<1x1xf32>
+  %7:2 = "stablehlo.sine"(%a) : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<3xi32>)
+  "stablehlo.cosine"(%a) : (tensor<2x2xf32>) -> ()
+  %8 = "stablehlo.tan"(%a) ({
+    stablehlo.return %a : tensor<2x2xf32>
+  }) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %a : tensor<2x2xf32>
+}
+// -----
+// bad: shape-invalid: the stored values are between -129 and 127, and must be a range within -128:127
+// bad: shape-invalid: the stored values are between 10 and 5, and must be a range within -128:127
+// bad: shape-invalid: illegal scale: -0.1
+// bad: shape-invalid: illegal scale: 0
+// bad: shape-invalid: the zero point 200 is no stored value
+// bad: shape-invalid: a list of scales needs an axis, and an axis a list
+// bad: shape-invalid: the axis 1 of a quantised type is no dimension of the tensor
+// bad: shape-invalid: there are 3 scales for the 2 indices of dimension 0
+// Quantised types.
+func.func @a(%a: tensor<2x!quant.uniform<i8<-129:127>:f32, 0.1>>) {
+  return
+}
+func.func @b(%a: tensor<2x!quant.uniform<i8<10:5>:f32, 0.1>>) {
+  return
+}
+func.func @c(%a: tensor<2x!quant.uniform<i8:f32, -0.1>>) {
+  return
+}
+func.func @d(%a: tensor<2x!quant.uniform<i8:f32, 0.0>>) {
+  return
+}
+func.func @e(%a: tensor<2x!quant.uniform<i8:f32, 0.1:200>>) {
+  return
+}
+func.func @f(%a: tensor<2x!quant.uniform<i8:f32, {0.1:1, 0.2:2}>>) {
+  return
+}
+func.func @g(%a: tensor<2x!quant.uniform<i8:f32:1, {0.1:1, 0.2:2}>>) {
+  return
+}
+func.func @h(%a: tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2, 0.3}>>) {
+  return
+}
+// -----
+// bad: Bounds of the window dimensions of updates must not exceed the bounds of the corresponding dimensions of operand. For dimension 1, updates bound is 6, operand bound is 5.
+// bad: Scatter op has 2 elements in scatter_dims_to_operand_dims and the bound of dimension index_vector_dim=1 of scatter_indices is 3. These two numbers must be equal.
+// bad: Repeated dimensions not allowed in scatter_dims_to_operand_dims; got: 1, 1.
+// bad: Bounds of the scatter dimensions of updates must be same as the bounds of the corresponding dimensions of scatter indices. For scatter dimension 0, updates bound is 2, scatter_indices bound is 3.
+// bad: scatter.input_batching_dims: dimension 0 is also in inserted_window_dims
+// bad: scatter.scatter_indices_batching_dims: dimension 3 is index_vector_dim
+// bad: Scatter op has 1 elements in scatter_dims_to_operand_dims and the bound of dimension index_vector_dim=3 of scatter_indices is 2. These two numbers must be equal.
+// bad: Repeated dimensions not allowed in scatter_dims_to_operand_dims; got: 2, 2.
+// Scatters that are written element by element fit their shapes all the same.
+func.func @main(%a: tensor<4x5xf32>, %i: tensor<3x2xi32>, %j: tensor<3x3xi32>, %u: tensor<3x2xf32>, %v: tensor<3x6xf32>, %w: tensor<2x2xf32>, %b: tensor<2x3x4x2xf32>, %k: tensor<2x2x3x2xi64>, %l: tensor<2x3x3x2xi64>, %s: tensor<2x2x3x2x2xf32>, %t: tensor<2x3x3x2x2xf32>) {
+  %0 = "stablehlo.scatter"(%a, %i, %v) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<4x5xf32>, tensor<3x2xi32>, tensor<3x6xf32>) -> tensor<4x5xf32>
+  %1 = "stablehlo.scatter"(%a, %j, %u) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<4x5xf32>, tensor<3x3xi32>, tensor<3x2xf32>) -> tensor<4x5xf32>
+  %2 = "stablehlo.scatter"(%a, %i, %u) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [1, 1], index_vector_dim = 1>} : (tensor<4x5xf32>, tensor<3x2xi32>, tensor<3x2xf32>) -> tensor<4x5xf32>
+  %3 = "stablehlo.scatter"(%a, %i, %w) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<4x5xf32>, tensor<3x2xi32>, tensor<2x2xf32>) -> tensor<4x5xf32>
+  %4 = "stablehlo.scatter"(%b, %k, %s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3, 4], inserted_window_dims = [0], input_batching_dims = [0], scatter_indices_batching_dims = [1], scatter_dims_to_operand_dims = [2, 1], index_vector_dim = 3>} : (tensor<2x3x4x2xf32>, tensor<2x2x3x2xi64>, tensor<2x2x3x2x2xf32>) -> tensor<2x3x4x2xf32>
+  %5 = "stablehlo.scatter"(%b, %k, %s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3, 4], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [3], scatter_dims_to_operand_dims = [2, 1], index_vector_dim = 3>} : (tensor<2x3x4x2xf32>, tensor<2x2x3x2xi64>, tensor<2x2x3x2x2xf32>) -> tensor<2x3x4x2xf32>
+  %7 = "stablehlo.scatter"(%b, %k, %s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3, 4], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [1], scatter_dims_to_operand_dims = [2], index_vector_dim = 3>} : (tensor<2x3x4x2xf32>, tensor<2x2x3x2xi64>, tensor<2x2x3x2x2xf32>) -> tensor<2x3x4x2xf32>
+  %9 = "stablehlo.scatter"(%b, %k, %s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3, 4], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [1], scatter_dims_to_operand_dims = [2, 2], index_vector_dim = 3>} : (tensor<2x3x4x2xf32>, tensor<2x2x3x2xi64>, tensor<2x2x3x2x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
