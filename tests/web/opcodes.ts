@@ -42,6 +42,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
   ],
   "engine/mlir/ops/": ["what an op of StableHLO is in HLO, and the other way round", "*"],
   "engine/mlir/import/importer.cc": ["a function that is called", "Call"],
+  "engine/mlir/import/shardings.cc": [
+    "a result with a sharding of its own, as XLA writes it",
+    "Reshape",
+  ],
   "engine/mlir/import/quantization.cc": [
     "quantized operations are written in these",
     "Add Broadcast Clamp Convert Divide Multiply RoundNearestEven Subtract",
