@@ -12,7 +12,7 @@
 #include "engine/graph/paths.h"
 #include "engine/graph/precision.h"
 #include "engine/graph/search.h"
-#include "engine/hlo/parser.h"
+#include "engine/views/document.h"
 #include "engine/views/graph_view.h"
 #include "engine/views/json.h"
 #include "engine/views/session.h"
@@ -20,27 +20,27 @@
 namespace hlo {
 namespace {
 
-std::unique_ptr<Module> Drawable(const std::string& text) {
-  Diagnostics faults;
-  auto module = ParseModule(text, faults);
-  for (const Diagnostic& fault : faults.list()) {
+const Module& Drawable(const Document& document) {
+  for (const Diagnostic& fault : document.diagnostics().list()) {
     if (fault.severity == Severity::kError) FAIL(fault.message);
   }
-  REQUIRE(module);
-  return module;
+  REQUIRE(document.module());
+  return *document.module();
 }
 
 struct Picture {
-  explicit Picture(const std::string& text) : module(Drawable(text)), graph(*module) {}
+  explicit Picture(const std::string& text)
+      : document(text), module(&Drawable(document)), graph(*module) {}
   std::string Text(const GraphOptions& options = {}) const {
     return GraphText(DrawGraph(graph, options));
   }
   const Instruction* At(std::string_view computation, std::string_view name) const {
-    const Instruction* found = NamedInstruction(*module, computation, name);
+    const Instruction* found = NamedInstruction(document, computation, name);
     REQUIRE(found);
     return found;
   }
-  std::unique_ptr<Module> module;
+  Document document;
+  const Module* module;
   ProgramGraph graph;
 };
 
