@@ -74,7 +74,8 @@ TEST_CASE("convert: JSON, the dialect by default, diagnostics in UTF-16") {
   const Json bad = ParseJson(
       session
           .Convert("// \xc3\xa9\nENTRY e {\n  x = u64[2] rng-get-and-update-state(), delta=1\n"
-                   "  e = s8[2] constant({...})\n  ROOT t = (u64[2], s8[2]) tuple(x, e)\n}\n",
+                   "  y = u64[2] rng-get-and-update-state(), delta=2\n"
+                   "  ROOT t = (u64[2], u64[2]) tuple(x, y)\n}\n",
                    R"({"to": "stablehlo"})")
           .json);
   CHECK(bad["ok"] == false);
