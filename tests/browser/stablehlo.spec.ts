@@ -99,7 +99,7 @@ test("the editor knows StableHLO: definition, rename, comments, completion, inde
   await expect(playground.status).toContainText("StableHLO");
   await expect(playground.status).toContainText("No problems");
   await page.getByRole("button", { name: "Format" }).click();
-  expect(await playground.text()).toContain("\n  %y = stablehlo.add");
+  await expect.poll(() => playground.text()).toContain("\n  %y = stablehlo.add");
   await line(page, ".left", "return").click();
   await page.keyboard.press("Home");
   for (let i = 0; i < 8; i++) await page.keyboard.press("ArrowRight");
