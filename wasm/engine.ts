@@ -147,9 +147,11 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
       module.registerCustomCall(target, (asked) => {
         const outer = programModule.calling;
         programModule.calling = true;
-        const answered = answerCall(custom, asked);
-        programModule.calling = outer;
-        return answered;
+        try {
+          return answerCall(custom, asked);
+        } finally {
+          programModule.calling = outer;
+        }
       });
     },
     unregisterCustomCall: (target) => {
