@@ -24,11 +24,21 @@ function paint(canvas: HTMLCanvasElement, { rows, cols, pixels }: ValueImage): v
   canvas.getContext("2d")?.putImageData(data, 0, 0);
 }
 
+const NO_IMAGE: ValueImage = {
+  rows: 0,
+  cols: 0,
+  step: 1,
+  channels: 1,
+  nans: 0,
+  pixels: new Uint8Array(),
+};
+
 interface PictureProps {
   label: string;
   /** Of the file. */
   name: string;
-  image: ValueImage;
+  /** Null: it is on its way, or cannot be had. */
+  image: ValueImage | null;
   /** Null: as large as there is room. */
   zoom: number | null;
   selected: Block | null;
@@ -39,7 +49,8 @@ interface PictureProps {
 }
 
 function Picture(props: PictureProps): JSX.Element {
-  const { label, name, image, zoom, selected, onSelect, onZoom } = props;
+  const { label, name, zoom, selected, onSelect, onZoom } = props;
+  const image = props.image ?? NO_IMAGE;
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const fitted = useSignal(1);
@@ -102,7 +113,7 @@ function Picture(props: PictureProps): JSX.Element {
           >
             {w.fit}
           </button>
-          <button type="button" class="quiet" onClick={save}>
+          <button type="button" class="quiet" disabled={!props.image} onClick={save}>
             <Icon name="save" />
             <span>{w.png}</span>
           </button>
@@ -161,7 +172,10 @@ const USUAL_RANGE = "fit";
 function RangeChoice({ app }: Pick<FigureProps, "app">): JSX.Element {
   const look = useLook(app, "range");
   const text = look.value || USUAL_RANGE;
-  const known = Object.keys(w.ranges).find((range) => range === text) ?? "own";
+  // Bounds that are typed stay, even where they pass through a range that has a name (0 to 1).
+  const typing = useSignal(false);
+  const isTyped = typing.value && text.includes(",");
+  const known = (!isTyped && Object.keys(w.ranges).find((range) => range === text)) || "own";
   const set = (next: string): void => {
     look.value = next === USUAL_RANGE ? "" : next;
   };
@@ -172,7 +186,10 @@ function RangeChoice({ app }: Pick<FigureProps, "app">): JSX.Element {
         label={w.range}
         names={w.ranges}
         value={known as keyof typeof w.ranges}
-        onChange={(next) => set(next === "own" ? "0,0.5" : next)}
+        onChange={(next) => {
+          typing.value = next === "own";
+          set(typing.value ? "0,0.5" : next);
+        }}
       />
       {known === "own" &&
         [w.low, w.high].map((name, i) => (
@@ -185,11 +202,22 @@ function RangeChoice({ app }: Pick<FigureProps, "app">): JSX.Element {
               value={i === 0 ? low : high}
               onInput={(event) => {
                 const { value: typed } = event.currentTarget;
+                typing.value = true;
                 if (typed !== "") set(i === 0 ? `${typed},${high}` : `${low},${typed}`);
               }}
             />
           </label>
         ))}
+    </>
+  );
+}
+
+function About({ image }: { image: ValueImage }): JSX.Element {
+  return (
+    <>
+      <span class="muted">{image.channels > 1 ? w.colour(image.channels) : w.grey}</span>
+      {image.step > 1 && <span class="muted">{w.step(image.step)}</span>}
+      {image.nans > 0 && <span class="muted">{w.nans(image.nans)}</span>}
     </>
   );
 }
@@ -204,7 +232,8 @@ export function ImageView(props: FigureProps): JSX.Element {
   const figures = useFigures(props);
   const range = figures.answer && brightnessOf(rangeText, figures.answer);
   const sizeOf = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
-  const image = useFigure(JSON.stringify([valueRef, options, axes, range]), async () => {
+  const key = JSON.stringify([valueRef, options, axes]);
+  const image = useFigure(key + JSON.stringify(range), async () => {
     if (!range) return null;
     const spec = {
       origin: axes.fixed,
@@ -220,7 +249,10 @@ export function ImageView(props: FigureProps): JSX.Element {
   });
   const index = app.state.focus.value.index;
   const cell = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
-  const made = image.answer;
+  // While another range is typed, the image as it was stays where it is.
+  const latest = useRef<{ key: string; image: ValueImage } | null>(null);
+  if (image.answer) latest.current = { key, image: image.answer };
+  const made = !image.failed && latest.current?.key === key ? latest.current.image : null;
   const zoom = Number(zoomLook.value) || null;
   const selected = cell &&
     made && { row: Math.floor(cell.row / made.step), col: Math.floor(cell.col / made.step) };
@@ -234,32 +266,23 @@ export function ImageView(props: FigureProps): JSX.Element {
           axesLook.value = next;
         }}
       />
-      {!made && (
-        <p class="figure-choices">
-          <RangeChoice app={app} />
-        </p>
-      )}
-      {!made && <Pending failed={range !== null && image.failed} />}
-      {made && (
-        <Picture
-          label={w.label(value.shape, made.rows, made.cols)}
-          name={app.state.focus.value.name || "image"}
-          image={made}
-          zoom={zoom}
-          selected={selected}
-          onZoom={(next) => {
-            zoomLook.value = next === 0 ? "" : String(next);
-          }}
-          onSelect={({ row, col }) =>
-            selectElement(app, indexAt(axes, row * made.step, col * made.step))
-          }
-        >
-          <RangeChoice app={app} />
-          <span class="muted">{made.channels > 1 ? w.colour(made.channels) : w.grey}</span>
-          {made.step > 1 && <span class="muted">{w.step(made.step)}</span>}
-          {made.nans > 0 && <span class="muted">{w.nans(made.nans)}</span>}
-        </Picture>
-      )}
+      {image.failed && <Pending failed />}
+      <Picture
+        label={w.label(value.shape, made?.rows ?? 0, made?.cols ?? 0)}
+        name={app.state.focus.value.name || "image"}
+        image={made}
+        zoom={zoom}
+        selected={selected}
+        onZoom={(next) => {
+          zoomLook.value = next === 0 ? "" : String(next);
+        }}
+        onSelect={({ row, col }) =>
+          made && selectElement(app, indexAt(axes, row * made.step, col * made.step))
+        }
+      >
+        <RangeChoice app={app} />
+        {made && <About image={made} />}
+      </Picture>
       <p class="spot-line">
         {cell && made ? (
           <PixelLine
