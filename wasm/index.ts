@@ -44,23 +44,32 @@ async function asWorker<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Elements whose arrays, and the sums of them, are as large as a usual first program's. */
+const WARM_SIZE = 1 << 17;
+
 const WARM_UP = `ENTRY warm_up {
   a = f32[4,4] parameter(0)
   b = f32[4,4] parameter(1)
+  c = f32[${WARM_SIZE}] parameter(2)
+  d = f32[${WARM_SIZE}] parameter(3)
   product = f32[4,4] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-  ROOT sum = f32[4,4] add(product, a)
+  sum = f32[4,4] add(product, a)
+  sums = f32[${WARM_SIZE}] add(c, d)
+  ROOT all = (f32[4,4], f32[${WARM_SIZE}]) tuple(sum, sums)
 }`;
 
 /**
- * Functions of WebAssembly are compiled when they are first called. Those that any program needs,
- * about a thousand, are called before there is one, or else the first program waits for them.
- * Another build than the full one (`options.factory`) may not compile programs.
+ * Functions of WebAssembly are compiled when they are first called, and the system hands out memory
+ * page by page when it is first written. The functions that any program needs, about a thousand, are
+ * called, and some memory is used and given back, before there is a program, or else the first one
+ * waits for them. Another build than the full one (`options.factory`) may not compile programs.
  */
 function warmUp(engine: LocalEngine): LocalEngine {
   if (!engine.has("compileProgram")) return engine;
   const call = engine.compile(WARM_UP);
-  const numbers = new Float32Array(16);
-  for (const value of call.keep(numbers, numbers)) {
+  const few = new Float32Array(16);
+  const many = new Float32Array(WARM_SIZE);
+  for (const value of call.keep(few, few, many, many)) {
     value.read();
     value.free();
   }
@@ -69,7 +78,7 @@ function warmUp(engine: LocalEngine): LocalEngine {
 }
 
 /**
- * Loads an engine in this thread, and runs a program of two instructions in it. Rejects when
+ * Loads an engine in this thread, and runs a short program in it. Rejects when
  * WebAssembly with SIMD and exceptions is missing, or the binary cannot be read.
  */
 export async function createEngine(options: Partial<CreateOptions> = {}): Promise<LocalEngine> {
