@@ -72,13 +72,22 @@ class StepLowering {
     return code_.Binary(LaneOp::kXor, bits, flipped);
   }
 
+  // One zero for both, one NaN for all, which is the largest.
+  LaneValue WeaklyOrdered(LaneValue x) {
+    const LaneValue nan =
+        code_.ConstantOfBits(x.kind, x.kind == LaneKind::kF64 ? 0x7ff8000000000000 : 0x7fc00000);
+    const LaneValue zero = code_.ConstantOfBits(x.kind, 0);
+    return code_.Select(IsNan(x), nan, code_.Binary(LaneOp::kAdd, x, zero));
+  }
+
   LaneValue Comparison() {
     const Direction direction = step_.loop.comparison->direction;
     if (is_pred() && code_.is_vector()) return ComparisonOfMasks(direction);
     LaneValue x = a(), y = b();
     if (step_.loop.comparison->total && is_float()) {
-      x = TotalOrderKey(x);
-      y = TotalOrderKey(y);
+      const bool weak = step_.loop.comparison->weak;
+      x = TotalOrderKey(weak ? WeaklyOrdered(x) : x);
+      y = TotalOrderKey(weak ? WeaklyOrdered(y) : y);
     }
     constexpr LaneOp kOps[] = {LaneOp::kEq, LaneOp::kNe, LaneOp::kGe,
                                LaneOp::kGt, LaneOp::kLe, LaneOp::kLt};

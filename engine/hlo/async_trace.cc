@@ -126,4 +126,16 @@ const Instruction* AsyncTrace::Producer(const Instruction& state) {
   return nullptr;
 }
 
+const Region* AsyncComputations::Of(const Instruction& link) {
+  const auto [place, is_new] = known_.try_emplace(&link, nullptr);
+  if (!is_new) return place->second;
+  const Instruction* from = &link;
+  while (from && (from->opcode() == Opcode::kAsyncUpdate || from->opcode() == Opcode::kAsyncDone)) {
+    from = trace_.Producer(*from->operand(0));
+  }
+  const Region* const computation = from ? from->attrs().GetRegion("calls") : nullptr;
+  known_[&link] = computation;
+  return computation;
+}
+
 }  // namespace hlo

@@ -3,6 +3,7 @@
 #define HLO_ENGINE_HLO_ASYNC_TRACE_H_
 
 #include <cstdint>
+#include <unordered_map>
 
 #include "engine/hlo/call_graph.h"
 #include "engine/hlo/ir.h"
@@ -34,6 +35,22 @@ class AsyncTrace {
  private:
   const CallGraph& calls_;
   int64_t steps_left_;
+};
+
+/// The computations of chains whose later links do not name them.
+class AsyncComputations {
+ public:
+  /// The module must outlive this.
+  explicit AsyncComputations(const Module& module) : calls_(module), trace_(module, calls_) {}
+
+  /// The computation that the start of this link's chain names; null when it cannot be traced. A
+  /// link is traced once.
+  const Region* Of(const Instruction& link);
+
+ private:
+  CallGraph calls_;
+  AsyncTrace trace_;
+  std::unordered_map<const Instruction*, const Region*> known_;
 };
 
 }  // namespace hlo

@@ -1,9 +1,12 @@
 // Loops of compare. Source: operation semantics, element-wise comparison.
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "engine/kernels/scalar_types.h"
 #include "engine/kernels/total_order.h"
 #include "engine/kernels/typed_loops.h"
+#include "engine/lanes/algebra.h"
 
 namespace hlo {
 namespace {
@@ -114,15 +117,33 @@ void TotalOrder(const ElementLoop& self, int64_t n, const std::byte* const* args
   }
 }
 
+// The same of f32 and f64, but that zeros are equal, and NaNs the largest.
+template <typename T>
+void WeakOrder(const ElementLoop& self, int64_t n, const std::byte* const* args,
+               std::byte* result) {
+  const auto key = [](T x) {
+    if (x != x) return std::numeric_limits<int64_t>::max();
+    return TotalOrderKey(lanes::BitsOf(static_cast<T>(x + T{0})));
+  };
+  const Direction direction = static_cast<Direction>(self.params[0]);
+  const T* const a = As<T>(args[0]);
+  const T* const b = As<T>(args[1]);
+  bool* const out = As<bool>(result);
+  for (int64_t i = 0; i < n; ++i) out[i] = Holds(direction, key(a[i]), key(b[i]));
+}
+
 }  // namespace
 
-ElementLoop CompareLoop(ElementType type, Direction direction, bool total_order) {
+ElementLoop CompareLoop(ElementType type, Direction direction, FloatOrder order) {
+  const bool total_order = order == FloatOrder::kTotal;
+  const bool weak_order = order == FloatOrder::kWeak;
   ElementLoop loop;
   loop.operand_count = 2;
   loop.operands[0] = loop.operands[1] = type;
   loop.result = ElementType::kPred;
   loop.params[0] = static_cast<int32_t>(direction);
-  loop.comparison = Comparison{direction, total_order && IsFloat(type)};
+  loop.comparison = Comparison{direction, order != FloatOrder::kPartial && IsFloat(type),
+                               weak_order && IsFloat(type)};
   loop.run = DispatchType(type, [&](auto tag) -> ElementLoop::Function {
     using T = typename decltype(tag)::type;
     if constexpr (ComplexElement<T>) {
@@ -135,6 +156,7 @@ ElementLoop CompareLoop(ElementType type, Direction direction, bool total_order)
     } else {
       if constexpr (!IntegerElement<T>) {
         if (total_order) return TotalOrder<T>;
+        if (weak_order) return WeakOrder<std::conditional_t<kIsNarrowFloat<T>, float, T>>;
       }
       return OrderedFunction<std::conditional_t<kIsNarrowFloat<T>, float, T>>(direction);
     }

@@ -35,8 +35,14 @@ enum class Direction : uint8_t { kEq, kNe, kGe, kGt, kLe, kLt };
 /// What a comparison asks of two elements; floats may be in their total order.
 struct Comparison {
   Direction direction;
+  /// Of floats, by keys: every one has its place.
   bool total = false;
+  /// The same, but for zeros of either sign and for NaNs, which are the largest.
+  bool weak = false;
 };
+
+/// How floats are compared: FLOAT, TOTALORDER and WEAK of compare.
+enum class FloatOrder : uint8_t { kPartial, kTotal, kWeak };
 
 /// One element-wise operation on known types.
 struct ElementLoop {
@@ -84,9 +90,9 @@ ElementLoop BinaryLoop(ElementType type);
 template <typename Op>
 ElementLoop TernaryLoop(ElementType type);
 
-/// compare: pred from two operands of `type`. `total_order` only matters for floats. Complex
-/// numbers have kEq and kNe alone.
-ElementLoop CompareLoop(ElementType type, Direction direction, bool total_order);
+/// compare: pred from two operands of `type`. `order` only matters for floats. Complex numbers have
+/// kEq and kNe alone.
+ElementLoop CompareLoop(ElementType type, Direction direction, FloatOrder order);
 /// select(pred, on_true, on_false).
 ElementLoop SelectLoop(ElementType type);
 /// clamp(min, x, max): not for complex numbers.

@@ -146,7 +146,9 @@ class KeyFinder {
     const RegionStep* step = At(id).step;
     if (step == nullptr) return std::nullopt;
     std::optional<Comparison> comparison = step->loop.comparison;
-    if (!comparison || comparison->direction == Direction::kNe) return std::nullopt;
+    if (!comparison || comparison->weak || comparison->direction == Direction::kNe) {
+      return std::nullopt;
+    }
     int32_t left = At(step->args[0]).same, right = At(step->args[1]).same;
     if (At(left).twin != right) return std::nullopt;
     if (At(left).from_right) {

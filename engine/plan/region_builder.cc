@@ -83,7 +83,7 @@ RegionScalar RegionBuilder::Not(RegionScalar a) {
 
 RegionScalar RegionBuilder::Equal(RegionScalar a, RegionScalar b) {
   const RegionScalar args[] = {a, b};
-  return Emit(CompareLoop(a.type, Direction::kEq, false), args);
+  return Emit(CompareLoop(a.type, Direction::kEq, FloatOrder::kPartial), args);
 }
 
 RegionScalar RegionBuilder::Select(RegionScalar pred, RegionScalar on_true, RegionScalar on_false) {

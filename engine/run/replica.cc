@@ -442,11 +442,9 @@ const Value* Replica::StandIn(const Shape& shape, bool is_awaited) {
 }
 
 const Region* Replica::async_computation() const {
-  const Instruction* link = next();
-  while (link->opcode() == Opcode::kAsyncUpdate || link->opcode() == Opcode::kAsyncDone) {
-    link = link->operand(0);
-  }
-  return link->attrs().GetRegion("calls");
+  std::unique_ptr<AsyncComputations>& computations = state_->async_computations;
+  if (!computations) computations = std::make_unique<AsyncComputations>(state_->plan->module());
+  return computations->Of(*next());
 }
 
 Peers& Replica::peers() {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/hlo/async_trace.h"
 #include "engine/ops/eval.h"
 #include "engine/plan/plan.h"
 #include "engine/run/exchange.h"
@@ -49,6 +50,8 @@ struct RunState {
   std::unordered_map<const Instruction*, ProfileEntry*> operation_entries = {};
   /// Null where a run goes instruction by instruction.
   std::unique_ptr<IslandRunner> islands = nullptr;
+  /// Made when a link of a chain first asks for its computation.
+  std::unique_ptr<AsyncComputations> async_computations = nullptr;
   /// The run is stepped just now.
   bool is_stepped = false;
   /// Regions being applied element by element inside one another right now. Each is a level of the

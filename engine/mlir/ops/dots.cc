@@ -7,6 +7,7 @@
 #include "engine/mlir/ops/dot_algorithms.h"
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/text/mlir_text.h"
+#include "engine/ops/products/precision.h"
 
 namespace hlo::mlir {
 
@@ -35,7 +36,12 @@ void AddPrecision(OpImport& op, Attrs* attrs) {
 // The precision of both operands.
 std::string Precisions(OpExport& op, std::string_view dialect) {
   constexpr std::string_view kWords[] = {"DEFAULT", "HIGH", "HIGHEST"};
-  const Dims& chosen = op.call().Ints("operand_precision");
+  Dims chosen = op.call().Ints("operand_precision");
+  for (int64_t& each : chosen) {
+    if (each <= kHighestPrecision) continue;
+    op.NoCounterpart("the precision packed_nibble");
+    each = 0;
+  }
   std::string text;
   for (size_t i = 0; i < 2; ++i) {
     fmt::format_to(std::back_inserter(text), "{}#{}<precision {}>", i > 0 ? ", " : "", dialect,

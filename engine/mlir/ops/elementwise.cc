@@ -6,6 +6,7 @@
 
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/text/mlir_text.h"
+#include "engine/ops/elementwise/compare.h"
 #include "engine/types/convert.h"
 #include "engine/types/number_text.h"
 
@@ -37,6 +38,9 @@ Instruction* CompareComplex(OpImport& op, const std::string& direction) {
 
 }  // namespace
 
+// A comparison type that HLO writes as an order.
+constexpr std::string_view kWeakOrder = "WEAKORDER";
+
 void EmitCompare(OpImport& op) {
   std::string direction(op.Word({"comparison_direction"}));
   std::string order(op.Word({"compare_type", "comparison_type"}));
@@ -49,7 +53,11 @@ void EmitCompare(OpImport& op) {
     return op.Result(CompareComplex(op, direction));
   }
   Attrs attrs = {{"direction", direction}};
-  if (!order.empty() && order != "NOTYPE") attrs.Add({"type", order});
+  if (order == kWeakOrder) {
+    attrs.Add({"order", std::string("WEAK")});
+  } else if (!order.empty() && order != "NOTYPE") {
+    attrs.Add({"type", order});
+  }
   op.Result(op.Emit(Opcode::kCompare, op.operands, std::move(attrs)));
 }
 
@@ -64,10 +72,8 @@ namespace {
 
 void WriteCompare(OpExport& op) {
   const ElementType type = op.In(0).type->element_type();
-  const std::string order = op.call().Has("type")              ? op.AttrText("type")
-                            : IsFloat(type) || IsComplex(type) ? "FLOAT"
-                            : IsSigned(type)                   ? "SIGNED"
-                                                               : "UNSIGNED";
+  std::string_view order = ComparisonTypeText(op.call());
+  if (order.empty()) order = kWeakOrder;
   const std::string direction = op.AttrText("direction");
   if (IsComplex(type) && IsOrder(direction)) {
     return op.NoCounterpart("complex numbers have no order in HLO");

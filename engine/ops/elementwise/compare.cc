@@ -16,11 +16,24 @@ namespace {
 constexpr std::string_view kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 constexpr std::string_view kOrders[] = {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
 enum Order : int64_t { kFloatOrder, kTotalOrder, kSignedOrder, kUnsignedOrder };
+// In the order of FloatOrder.
+constexpr std::string_view kShortOrders[] = {"PARTIAL", "TOTAL", "WEAK"};
 
 // The order is omitted if it is the element type's default.
 std::string OtherOrder(const OpCall& call, std::string text) {
   if (call.operand_count() == 0 || !call.operand(0).IsArray()) return text;
   return text == DefaultOrderText(call.operand(0).element_type()) ? "" : text;
+}
+
+// All but floats and complex numbers are totally ordered.
+FloatOrder DefaultShortOrder(ElementType type) {
+  return IsFloat(type) || IsComplex(type) ? FloatOrder::kPartial : FloatOrder::kTotal;
+}
+
+std::string OtherShortOrder(const OpCall& call, std::string text) {
+  if (call.operand_count() == 0 || !call.operand(0).IsArray()) return text;
+  const FloatOrder order = DefaultShortOrder(call.operand(0).element_type());
+  return text == kShortOrders[static_cast<size_t>(order)] ? "" : text;
 }
 
 constexpr AttrDef kCompareAttrs[] = {
@@ -40,6 +53,15 @@ constexpr AttrDef kCompareAttrs[] = {
      .words = kOrders,
      .noun = "comparison type",
      .printed = OtherOrder},
+    {.name = "order",
+     .kind = AttrKind::kWord,
+     .use = AttrUse::kOptional,
+     .doc = "The order, as XLA writes it since late 2026 in place of type: PARTIAL (FLOAT), TOTAL "
+            "(TOTALORDER), or WEAK (-inf < ... < inf < NaN, where -0 equals +0 and all NaNs are "
+            "equal). The element type's own when absent.",
+     .words = kShortOrders,
+     .noun = "comparison order",
+     .printed = OtherShortOrder},
 };
 
 Order DefaultOrder(ElementType type) {
@@ -56,10 +78,30 @@ Order DefaultOrder(ElementType type) {
   return kFloatOrder;
 }
 
+FloatOrder OrderOf(const OpCall& call) {
+  if (call.Has("order")) return static_cast<FloatOrder>(call.Word("order"));
+  return call.Word("type", kFloatOrder) == kTotalOrder ? FloatOrder::kTotal : FloatOrder::kPartial;
+}
+
 Direction DirectionOf(const OpCall& call) { return static_cast<Direction>(call.Word("direction")); }
 
 std::optional<Shape> InferCompare(const OpCall& call, Diagnostics& out) {
   return InferBinary(call, kAllTypes, ElementResult::kPred, out);
+}
+
+void VerifyShortOrder(const OpCall& call, ElementType type, Diagnostics& out) {
+  const auto name = [](FloatOrder order) { return kShortOrders[static_cast<size_t>(order)]; };
+  const FloatOrder expected = DefaultShortOrder(type), actual = OrderOf(call);
+  if (actual != expected && !IsFloat(type)) {
+    ReportAttr(call, "order", DiagCode::kAttributeValue,
+               fmt::format("Expected comparison order {}. actual: {} operand: {}", name(expected),
+                           name(actual), ShapeName(call.operand(0))),
+               out);
+  }
+  if (call.Has("type")) {
+    ReportAttr(call, "order", DiagCode::kAttributeValue,
+               "Expected an order or a type of the comparison. actual: both", out);
+  }
 }
 
 void VerifyCompare(const OpCall& call, Diagnostics& out) {
@@ -75,6 +117,7 @@ void VerifyCompare(const OpCall& call, Diagnostics& out) {
                            kOrders[actual], ShapeName(call.operand(0))),
                out);
   }
+  if (call.Has("order")) VerifyShortOrder(call, type, out);
   const Direction direction = DirectionOf(call);
   if (IsComplex(type) && direction != Direction::kEq && direction != Direction::kNe) {
     // XLA refuses this only at run time.
@@ -88,13 +131,21 @@ void VerifyCompare(const OpCall& call, Diagnostics& out) {
 ElementLoop LoopOfCompare(const OpCall& call) {
   const ElementType type =
       HigherPrecision(call.operand(0).element_type(), call.operand(1).element_type());
-  return CompareLoop(type, DirectionOf(call), call.Word("type", kFloatOrder) == kTotalOrder);
+  return CompareLoop(type, DirectionOf(call), OrderOf(call));
 }
 
 }  // namespace
 
 std::string_view DefaultOrderText(ElementType type) {
   return kOrders[static_cast<size_t>(DefaultOrder(type))];
+}
+
+std::string_view ComparisonTypeText(const OpCall& call) {
+  const ElementType type = call.operand(0).element_type();
+  if (!IsFloat(type)) return DefaultOrderText(type);
+  const FloatOrder order = OrderOf(call);
+  if (order == FloatOrder::kWeak) return {};
+  return kOrders[order == FloatOrder::kTotal ? kTotalOrder : kFloatOrder];
 }
 
 namespace ops {

@@ -10,7 +10,10 @@
 
 namespace hlo {
 
-inline constexpr std::string_view kPrecisionWords[] = {"default", "high", "highest"};
+inline constexpr std::string_view kPrecisionWords[] = {"default", "high", "highest",
+                                                       "packed_nibble"};
+/// The last of them that says how precise a product is.
+inline constexpr int64_t kHighestPrecision = 2;
 inline constexpr std::string_view kDotAlgorithmWords[] = {
     "unset",
     "dot_any_f8_any_f8_f32",
@@ -35,7 +38,7 @@ inline constexpr AttrDef kOperandPrecisionAttr{
     .use = AttrUse::kOptional,
     .doc =
         "Precision asked of the hardware, per operand. Without effect here unless a run's products "
-        "are rounded.",
+        "are rounded. (packed_nibble says that a TPU is to take a byte for two integers.)",
     .words = kPrecisionWords,
     .noun = "precision",
     .ignore_case = true};

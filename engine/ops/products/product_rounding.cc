@@ -72,7 +72,9 @@ bool IsProductOfF32(const OpCall& call, std::span<const Value> args) {
 // The highest precision that is asked for an operand: 0 (default) to 2.
 int64_t AskedPrecision(const OpCall& call) {
   int64_t most = 0;
-  for (const int64_t each : call.Ints("operand_precision")) most = std::max(most, each);
+  for (const int64_t each : call.Ints("operand_precision")) {
+    if (each <= kHighestPrecision) most = std::max(most, each);
+  }
   return most;
 }
 
