@@ -327,7 +327,7 @@ describe("runs", () => {
     expect(wrong({ products: "f16" })).toThrow(
       new RangeError('run: products is "" or "bf16" or "tf32", not "f16"'),
     );
-    const compile = () => engine.compile(PROGRAM, { memoryLimit: Number.POSITIVE_INFINITY });
+    const compile = () => engine.compileProgram(PROGRAM, { memoryLimit: Number.POSITIVE_INFINITY });
     expect(compile).toThrow("compileProgram: memoryLimit is a number from 0, not Infinity");
     expect(wrong({ products: "bf16", timeLimit: 0.5, seed: undefined })).not.toThrow();
   });
