@@ -1,12 +1,16 @@
 /**
  * The options of runs, before they cross: the engine takes the default for what is no value of an
- * option. One row per option of RunOptions that is a number, a truth value or a word.
+ * option. One row per option of RunOptions.
  */
 import type { EngineApi, RunOptions } from "./engine_api";
 
-type Rule = "number" | "whole number" | "boolean" | readonly string[];
+type Rule = "number" | "whole number" | "boolean" | "list" | readonly string[];
 
 const RULES = {
+  inputs: "list",
+  files: "list",
+  deviceInputs: "list",
+  hostInputs: "list",
   replicas: "whole number",
   partitions: "whole number",
   seed: "whole number",
@@ -24,10 +28,7 @@ const RULES = {
   multiplyAdd: ["", "fused"],
   threads: ["", "one"],
   standIns: ["", "random"],
-} satisfies Record<
-  Exclude<keyof RunOptions, "inputs" | "files" | "deviceInputs" | "hostInputs">,
-  Rule
->;
+} satisfies Record<keyof RunOptions, Rule>;
 
 /** The calls whose second argument has such options. */
 const CALLS: readonly string[] = [
@@ -44,6 +45,7 @@ const CALLS: readonly string[] = [
 
 function wanted(rule: Rule): string {
   if (rule === "boolean") return "true or false";
+  if (rule === "list") return "an array";
   if (typeof rule === "string") return `a ${rule} from 0`;
   return rule.map((word) => JSON.stringify(word)).join(" or ");
 }
@@ -51,6 +53,7 @@ function wanted(rule: Rule): string {
 /** The class of the error about a value; none for a good one. */
 function faultOf(rule: Rule, value: unknown) {
   if (rule === "boolean") return typeof value === "boolean" ? undefined : TypeError;
+  if (rule === "list") return Array.isArray(value) ? undefined : TypeError;
   if (typeof rule !== "string") {
     if (typeof value !== "string") return TypeError;
     return rule.includes(value) ? undefined : RangeError;

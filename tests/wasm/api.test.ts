@@ -324,6 +324,7 @@ describe("runs", () => {
       new RangeError("run: timeLimit is a number from 0, not -1"),
     );
     expect(wrong({ replicas: 1.5 })).toThrow(RangeError);
+    expect(wrong({ inputs: "zero" })).toThrow(new TypeError('run: inputs is an array, not "zero"'));
     expect(wrong({ products: "f16" })).toThrow(
       new RangeError('run: products is "" or "bf16" or "tf32", not "f16"'),
     );
