@@ -8,6 +8,7 @@ import type { CustomCall, CustomCallFunction, CustomCallValue, LocalEngine } fro
 import type { CustomCallAnswer, EngineModule, Instantiate, ModuleFactory } from "./engine_module";
 import { asError, guarded, wellFormed } from "./guard";
 import { compile } from "./program";
+import { checkRunOptions } from "./run_options";
 
 export * from "./engine_api";
 export type { ModuleFactory } from "./engine_module";
@@ -123,6 +124,7 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   };
   const call = (name: string, args: unknown[]): unknown => {
     refuseInside(name);
+    checkRunOptions(name, args);
     const { json, buffers } = encoded(args);
     const answer = module.call(name, json, buffers);
     if (answer.fault !== undefined) throw new TypeError(answer.fault);

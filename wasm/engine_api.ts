@@ -180,6 +180,7 @@ export interface EngineApi {
   /** Entries of a run's trace beyond those that its answer has. */
   trace(run: { handle: number }, window: ListWindow): TraceEntry[];
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow;
+  /** Of no array, as when the run was released: of 0 elements. */
   valueStats(ref: ValueRef): ValueStats;
   /** Statistics of an array; like the next two null when there is no such array. */
   valueFigures(ref: ValueRef, options: ArrayOptions): ValueFigures | null;

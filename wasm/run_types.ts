@@ -1,6 +1,7 @@
 /** Runs, their values, and compiled programs. */
 import type { Diagnostic, TextRange } from "./text_types";
 
+/** A value that an option cannot have is a TypeError or, of the right type, a RangeError. */
 export interface RunOptions {
   /**
    * One specification per parameter: a literal with or without shape ("{1,2,3}"), "iota",

@@ -20,14 +20,22 @@ std::string ByteCountText(double bytes) {
   return fmt::format("{} {}", std::round(10 * value) / 10, kUnits[unit]);
 }
 
+std::string Counted(int64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
 void Budget::Reserve(uint64_t bytes) {
   constexpr uint64_t kBetweenPolls = 1 << 12;
   if (++reservations_ % kBetweenPolls == 0) Poll();
   if (bytes > memory_left()) {
+    std::string needed = ByteCountText(static_cast<double>(bytes));
+    std::string left = ByteCountText(static_cast<double>(memory_left()));
+    if (needed == left) {
+      needed = fmt::format("{} bytes", bytes);
+      left = fmt::format("{} bytes", memory_left());
+    }
     throw RunError(DiagCode::kMemoryExceeded,
-                   fmt::format("needs {}, but {} of the memory limit of {} are left",
-                               ByteCountText(static_cast<double>(bytes)),
-                               ByteCountText(static_cast<double>(memory_left())),
+                   fmt::format("needs {}, but {} of the memory limit of {} are left", needed, left,
                                ByteCountText(static_cast<double>(limits_.memory_bytes))));
   }
   used_ += bytes;

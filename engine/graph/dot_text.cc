@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "engine/base/byte_count.h"
 #include "engine/base/work_limit.h"
 #include "engine/graph/op_class.h"
 
@@ -26,10 +27,6 @@ std::string Escaped(std::string_view text) {
     out += c;
   }
   return out;
-}
-
-std::string Counted(int64_t n, std::string_view what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 std::string LabelOf(const GraphBox& box) {

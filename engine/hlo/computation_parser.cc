@@ -237,11 +237,17 @@ const Region* ModuleParser::ReadRegion() {
 
 void ModuleParser::ReportUnknownComputation(std::string_view name, Range range, Severity severity) {
   const bool error = severity == Severity::kError;
+  // Looking for it is linear in the text.
+  const bool searches = error && suggestions_left_-- > 0;
+  const std::optional<Range> below = searches ? DefinitionBelow(name) : std::nullopt;
   Diagnostic& d = diagnostics_.Report(
       DiagCode::kComputationUnknown, severity, range,
       fmt::format("computation does not exist: {}{}", name,
-                  error ? "" : ". The instruction can be looked at, but not run"));
-  if (!error || suggestions_left_-- <= 0) return;
+                  !error  ? ". The instruction can be looked at, but not run"
+                  : below ? ". It is defined further down: a computation must come before its use"
+                          : ""));
+  if (below) d.notes.push_back({*below, "it is defined here"});
+  if (!searches || below) return;
   std::vector<std::string_view> names;
   for (const auto& [known, computation] : computations_) names.push_back(known);
   AddSuggestion(name, names, range, &d);

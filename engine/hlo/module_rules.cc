@@ -43,6 +43,27 @@ class ReductionLayouts {
   bool reported_ = false;
 };
 
+/// Devices are combined in any order, so a difference or a quotient of theirs has no meaning.
+/// Source: XLA operation semantics, AllReduce and Reduce. XLA does not check it.
+void WarnOfOrder(const Instruction& i, Diagnostics& out) {
+  if (i.opcode() != Opcode::kAllReduce && i.opcode() != Opcode::kAllReduceStart &&
+      i.opcode() != Opcode::kReduceScatter) {
+    return;
+  }
+  const Computation* reducer = CalledBy(i, "to_apply");
+  const Instruction* root = reducer ? reducer->root() : nullptr;
+  if (!root || root->operand_count() != 2 || !root->def().elementwise || root->def().commutative ||
+      root->opcode() == Opcode::kMaximum || root->opcode() == Opcode::kMinimum ||
+      root->operand(0)->opcode() != Opcode::kParameter ||
+      root->operand(1)->opcode() != Opcode::kParameter) {
+    return;
+  }
+  out.Report(
+      DiagCode::kVerifierRule, Severity::kWarning, i.attrs().Find("to_apply")->range,
+      fmt::format("{}: devices are combined in any order, but the result of {} depends on it",
+                  i.name(), Text(root->opcode())));
+}
+
 // ---- Original values ----------------------------------------------------------------------------
 
 /// Reads `({"a"}, {"b" {0}})` along a shape: parentheses for tuples, braces for leaves.
@@ -135,7 +156,11 @@ void VerifyModuleRules(const VerifierScope& scope) {
     for (const Instruction& i : computation.instructions()) {
       reductions.Check(i, scope.out);
       CheckOrigin(i, scope.out);
-      if (scope.options.strict) CheckName(i, scope.out);
+      if (scope.options.strict) {
+        CheckName(i, scope.out);
+      } else {
+        WarnOfOrder(i, scope.out);
+      }
     }
   }
 }

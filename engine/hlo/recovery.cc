@@ -90,6 +90,20 @@ bool ModuleParser::LooksLikeComputation(uint32_t at) const {
   return text[line_end - 1] == '{';
 }
 
+// The name of a computation that a line below begins with, and its parameters or instructions.
+std::optional<Range> ModuleParser::DefinitionBelow(std::string_view name) const {
+  const std::string_view text = lex.text();
+  for (size_t at = LineEnd(text, lex.pos()); at < text.size(); at = LineEnd(text, at + 1)) {
+    const size_t begin = at + 1 + (text.substr(at + 1, 1) == "%");
+    if (!StartsWithWord(text, begin, name)) continue;
+    const size_t end = begin + name.size();
+    const size_t next = SkipBlanks(text, end);
+    if (next >= text.size() || (text[next] != '{' && text[next] != '(')) continue;
+    return Range{static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+  }
+  return std::nullopt;
+}
+
 void ModuleParser::SkipAttributeValue(uint32_t begin) {
   size_t reported = diagnostics_.size();
   lex.set_pos(begin);

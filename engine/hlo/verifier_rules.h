@@ -83,7 +83,7 @@ void VerifyComputations(const VerifierScope& scope);
 void VerifyShardings(const VerifierScope& scope);
 /// The header's entry layout, aliases and donors fit the entry computation.
 void VerifyHeader(const VerifierScope& scope);
-/// Layouts of reductions, original values, names of scheduled instructions.
+/// Layouts of reductions and what they compute, original values, names of scheduled instructions.
 void VerifyModuleRules(const VerifierScope& scope);
 /// One infeed comes after the other. Warnings.
 void VerifyInfeedOrder(const VerifierScope& scope);

@@ -115,8 +115,7 @@ struct RemainderOp : ScalarOp {
 
 struct PowerOp : ScalarOp {
   static constexpr bool kIsRare = true;
-  static constexpr TypeSet kTypes = kAllTypes;
-  static bool Run(bool a, bool b) { return a | !b; }
+  static constexpr TypeSet kTypes = kNumberTypes;
   /// Wraps; a negative power of anything but 1 is 0, even of 0 and -1.
   template <IntegerElement T>
   static T Run(T a, T b) {

@@ -142,9 +142,9 @@ Executor::Status Executor::StartPrograms(const std::vector<const Region*>& progr
   results_.assign(replicas_.size(), Value());
   if (!IsAllowed(grid_)) {
     return Fail(DiagCode::kNotExecutable,
-                fmt::format("{} replicas and {} partitions are asked for; a run has at most {} "
-                            "devices: choose fewer",
-                            grid_.replicas, grid_.partitions, RunOptions::kMaxDevices),
+                fmt::format("{} and {} are asked for; a run has at most {} devices: choose fewer",
+                            Counted(grid_.replicas, "replica"),
+                            Counted(grid_.partitions, "partition"), RunOptions::kMaxDevices),
                 nullptr);
   }
   try {

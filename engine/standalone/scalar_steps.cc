@@ -38,10 +38,6 @@ bool ConvertsComplex(const RegionStep& step) {
   };
   return IsComplex(to) ? !IsComplex(from) && !is_part(from) : IsComplex(from);
 }
-/// a or not b.
-bool IsPowerOfPred(const RegionStep& step) {
-  return step.opcode == Opcode::kPower && step.loop.operands[0] == ElementType::kPred;
-}
 bool IsOfIntegers(const RegionStep& step, Opcode opcode) {
   return step.opcode == opcode && IsIntegral(step.loop.operands[0]) &&
          step.loop.operands[0] != ElementType::kPred;
@@ -217,7 +213,7 @@ LanePair ConvertedPair(const LanePair& value, ElementType from, ElementType to, 
 
 bool ScalarFunctions::CanLower(const RegionStep& step) const {
   return IsComplexFunction(step) || IsRealFunction(step) || ReducesPrecision(step) ||
-         ConvertsComplex(step) || IsPowerOfPred(step) || IsOfIntegers(step, Opcode::kMulhi) ||
+         ConvertsComplex(step) || IsOfIntegers(step, Opcode::kMulhi) ||
          IsOfIntegers(step, Opcode::kPower);
 }
 
@@ -230,7 +226,6 @@ LanePair ScalarFunctions::Lower(const RegionStep& step, std::span<const LanePair
   std::vector<LaneValue> values;
   for (const LanePair& arg : args) values.push_back(arg.real);
   if (IsRealFunction(step)) return {LowerRealFunction(step, values, code)};
-  if (IsPowerOfPred(step)) return {code->Binary(LaneOp::kOr, values[0], code->Not(values[1]))};
   const ElementType type = step.loop.result;
   if (ReducesPrecision(step)) return {LowerReducePrecision(step, values[0], code)};
   const auto compute = IsOfIntegers(step, Opcode::kMulhi) ? HighProduct : IntegerPower;

@@ -339,7 +339,10 @@ class ShapeParser {
     const bool is_valid = ValidateLayout(parsed.layout, dims, range, in_.diagnostics());
     const std::string& padding = parsed.layout.extras().padding_value;
     const bool pads_well = padding.empty() || ReadPaddingValue(type, padding);
-    if (is_valid && pads_well) return std::move(parsed.layout);
+    if (is_valid && pads_well) {
+      WarnOfNarrowElements(type, parsed.layout.extras().element_bits, range);
+      return std::move(parsed.layout);
+    }
     // Recording places takes time, which valid layouts, nearly all there are, need not spend.
     in_.diagnostics().TruncateTo(mark);
     const LayoutPlaces places = PlacesOf(in_.Since(begin), range.begin);
@@ -350,6 +353,14 @@ class ShapeParser {
           fmt::format("the padding value {} is no value of type {}", padding, Text(type)));
     }
     return std::nullopt;
+  }
+
+  // XLA takes any number, and its backends none but that of a packed type.
+  void WarnOfNarrowElements(ElementType type, int64_t bits, Range range) {
+    if (bits == 0 || bits >= BitsOf(type)) return;
+    in_.diagnostics().Report(
+        DiagCode::kLayoutInvalid, Severity::kWarning, range,
+        fmt::format("E({}): an element of {} has {} bits", bits, Text(type), BitsOf(type)));
   }
 
   Scanner& in_;

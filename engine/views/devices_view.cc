@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/byte_count.h"
 #include "engine/views/collectives_view.h"
 #include "engine/views/debug_view.h"
 #include "engine/views/exchange_flows.h"
@@ -86,8 +87,9 @@ class DevicesAnswer {
     const ExchangeList exchanges(t_);
     MakeTexts(exchanges.list());
     const DeviceGrid grid = t_.grid();
-    std::string text = fmt::format("{} devices: {} replicas, {} partitions\n", grid.count(),
-                                   grid.replicas, grid.partitions);
+    std::string text =
+        fmt::format("{}: {}, {}\n", Counted(grid.count(), "device"),
+                    Counted(grid.replicas, "replica"), Counted(grid.partitions, "partition"));
     for (const DeviceExchange& exchange : exchanges.list()) AppendText(exchange, text);
     if (exchanges.has_more()) text += "... and more\n";
     t_.GoTo(t_.length());

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/byte_count.h"
 #include "engine/io/npy.h"
 #include "engine/mlir/importer.h"
 #include "engine/plan/value_uses.h"
@@ -136,10 +137,10 @@ class InputMaker {
       } else if (devices.replica >= record_.grid.replicas ||
                  devices.partition >= record_.grid.partitions) {
         report(
-            fmt::format("input {} is given for replica {}, partition {}, but the run has {} "
-                        "replicas and {} partitions",
-                        input.parameter, devices.replica, devices.partition, record_.grid.replicas,
-                        record_.grid.partitions));
+            fmt::format("input {} is given for replica {}, partition {}, but the run has {} and {}",
+                        input.parameter, devices.replica, devices.partition,
+                        Counted(record_.grid.replicas, "replica"),
+                        Counted(record_.grid.partitions, "partition")));
       }
     }
   }

@@ -84,6 +84,18 @@ TEST_CASE("diagnostics are bounded and can be rolled back") {
   CHECK(!trial.has_errors());
 }
 
+TEST_CASE("the budget gives bytes where what was asked looks like what is left") {
+  Budget budget({.memory_bytes = 4096, .steps = 2});
+  budget.Reserve(8);
+  try {
+    budget.Reserve(4100);
+    FAIL("no exception");
+  } catch (const RunError& error) {
+    CHECK(error.message() ==
+          "needs 4100 bytes, but 4088 bytes of the memory limit of 4 KiB are left");
+  }
+}
+
 TEST_CASE("the budget says what was asked and what is left") {
   Budget budget({.memory_bytes = 100, .steps = 2});
   budget.Reserve(60);

@@ -189,7 +189,7 @@ TEST_CASE("arguments for devices that are not understood") {
   CHECK(RunCommand({"run", file.path(), "--replicas", "0"}).status == kExitUsage);
   const CommandResult outside = RunCommand({"run", file.path(), "--input", "2.0:0=1"});
   CHECK(outside.status == kExitDiagnostics);
-  CHECK(Contains(outside.err, "the run has 2 replicas and 1 partitions"));
+  CHECK(Contains(outside.err, "the run has 2 replicas and 1 partition ["));
 }
 
 TEST_CASE("protocol buffers are programs like texts") {

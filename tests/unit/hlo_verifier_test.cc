@@ -1,5 +1,7 @@
 // The verifier: written against inferred shapes, options, and rules about more than one
 // instruction.
+#include <fmt/format.h>
+
 #include "tests/unit/program_cases.h"
 
 namespace hlo {
@@ -51,6 +53,26 @@ TEST_CASE("rules that XLA checks on request are warnings") {
   CheckRefused(text, "Broadcast dimensions should be ordered", "{1,0}", kStrict);
   CheckRefused(Entry("ROOT x = f32[?] parameter(0)"), "Unbounded dynamism is disabled", "f32[?]",
                kStrict);
+}
+
+TEST_CASE("reductions among devices whose order matters are warned of") {
+  const auto warnings = [](std::string_view op) {
+    const std::string text =
+        fmt::format(
+            "f {{ a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT r = f32[] {}(a, b) }}\n",
+            op) +
+        Entry(
+            "x = f32[2] parameter(0)  ROOT s = f32[2] all-reduce(x), replica_groups={}, "
+            "to_apply=f");
+    CheckAccepted(text);
+    return Diagnose(text).list();
+  };
+  REQUIRE(warnings("subtract").size() == 1);
+  CHECK(warnings("subtract")[0].message ==
+        "s: devices are combined in any order, but the result of subtract depends on it");
+  CHECK(warnings("divide").size() == 1);
+  CHECK(warnings("add").empty());
+  CHECK(warnings("maximum").empty());
 }
 
 TEST_CASE("asynchronous chains") {

@@ -114,6 +114,19 @@ TEST_CASE("shapes: faults are named and located") {
   }
 }
 
+TEST_CASE("shapes: a warning of an element size below the type's") {
+  const auto warnings = [](std::string_view text) {
+    Diagnostics diagnostics;
+    CHECK(ParseShapeText(text, diagnostics).has_value());
+    return diagnostics.list();
+  };
+  REQUIRE(warnings("f32[8]{0:E(4)}").size() == 1);
+  CHECK(warnings("f32[8]{0:E(4)}")[0].message == "E(4): an element of f32 has 32 bits");
+  CHECK(warnings("f32[8]{0:E(4)}")[0].severity == Severity::kWarning);
+  CHECK(warnings("s4[8]{0:E(4)}").empty());
+  CHECK(warnings("f32[8]{0:E(32)}").empty());
+}
+
 TEST_CASE("shapes: words of other systems for element types have a fix") {
   Diagnostics diagnostics;
   uint32_t consumed = 0;

@@ -314,6 +314,25 @@ describe("runs", () => {
     expect(engine.run("ENTRY e {", {}).ok).toBe(false);
   });
 
+  it("values that options cannot have are errors", () => {
+    const wrong = (options: Record<string, unknown>) => () => engine.run(PROGRAM, options);
+    expect(wrong({ seed: "1" })).toThrow(
+      new TypeError('run: seed is a whole number from 0, not "1"'),
+    );
+    expect(wrong({ trace: 1 })).toThrow(new TypeError("run: trace is true or false, not 1"));
+    expect(wrong({ timeLimit: -1 })).toThrow(
+      new RangeError("run: timeLimit is a number from 0, not -1"),
+    );
+    expect(wrong({ replicas: 1.5 })).toThrow(RangeError);
+    expect(wrong({ inputs: "zero" })).toThrow(new TypeError('run: inputs is an array, not "zero"'));
+    expect(wrong({ products: "f16" })).toThrow(
+      new RangeError('run: products is "" or "bf16" or "tf32", not "f16"'),
+    );
+    const compile = () => engine.compileProgram(PROGRAM, { memoryLimit: Number.POSITIVE_INFINITY });
+    expect(compile).toThrow("compileProgram: memoryLimit is a number from 0, not Infinity");
+    expect(wrong({ products: "bf16", timeLimit: 0.5, seed: undefined })).not.toThrow();
+  });
+
   it("asks beyond the memory there is: an answer, not a trap", () => {
     const big =
       "ENTRY e { z = f32[] constant(0)  ROOT b = f32[1000000,1000000] broadcast(z), dimensions={} }";

@@ -121,13 +121,6 @@ void EmitReal(OpImport& op) {
   EmitPlain(op);
 }
 
-// Of truth values: x or not y.
-void WritePower(OpExport& op) {
-  if (op.In(0).type->element_type() != ElementType::kPred) return WritePlain(op);
-  const Ssa negated = op.Make("stablehlo.not", {op.In(1)}, *op.In(1).type);
-  op.Set(op.Write({"stablehlo.or", ""}, {op.In(0), negated}));
-}
-
 // Quantised operands and results are converted around every op, so nothing is left to do here.
 void EmitConversion(OpImport& op) {
   if (!op.Expect(1)) return;
@@ -244,11 +237,7 @@ constexpr OpRow kElementwiseRows[] = {
     {"not", Opcode::kNot, kUnary},
     {"or", Opcode::kOr, kBinary},
     {"popcnt", Opcode::kPopcnt, kUnary},
-    {.name = "power",
-     .opcode = Opcode::kPower,
-     .form = kBinary,
-     .write = WritePower,
-     .elements = Elements::kNumbers},
+    {.name = "power", .opcode = Opcode::kPower, .form = kBinary, .elements = Elements::kNumbers},
     {.name = "real", .opcode = Opcode::kReal, .form = kUnary, .emit = EmitReal},
     {.name = "reduce_precision",
      .opcode = Opcode::kReducePrecision,
