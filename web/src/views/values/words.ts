@@ -57,7 +57,7 @@ export const valueWords = {
   faults: {
     run: "The run stopped",
     recording:
-      "The result is there; recording the values of all instructions, which takes more, stopped",
+      "The result is there, with the values that were recorded before a limit stopped the recording, which takes more",
     difference: "A fault of the engine, not of the program: please report it",
   },
   plan: {
