@@ -17,6 +17,7 @@ test("a program beyond the limit says so once, and is made smaller by a button",
   await expect(faults).toContainText(/needs .*GiB/);
   expect((await faults.innerText()).match(/GiB/g)?.length ?? 0).toBeLessThan(8);
   await expect(faults).toContainText("limit");
+  await expect(faults).toContainText("The program was not run");
   await faults.getByRole("button", { name: "Shrink the arrays" }).click();
   await playground.ran();
   await expect(faults).toHaveCount(0);

@@ -54,6 +54,7 @@ export const valueWords = {
   result: "Result",
   running: (time: string) => `Running for ${time}`,
   recording: (time: string) => `Recording the values; running for ${time}`,
+  notRun: "The program was not run",
   faults: {
     run: "The run stopped",
     recording:
