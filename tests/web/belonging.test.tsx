@@ -3,7 +3,14 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { describe, expect, it, vi } from "vitest";
 import type { ParameterInfo } from "../../wasm/engine_api";
-import { loadProgram, reportText, run, runInFront, setInput } from "../../web/src/app/actions";
+import {
+  loadProgram,
+  notify,
+  reportText,
+  run,
+  runInFront,
+  setInput,
+} from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { faultsOf, isAnotherProgram, keepInputs } from "../../web/src/app/belonging";
 import { writable } from "../../web/src/app/state";
@@ -94,7 +101,9 @@ describe("a text", () => {
       setInput(app, 0, text("{1, 2}"));
       await run(app);
       expect(app.state.phase.value).toBe("done");
+      notify(app, "this link names an example that does not exist", "error");
       await type(app, other);
+      expect(app.state.notice.value).toBeNull();
       const s = app.state;
       expect(s.results.value).toBeNull();
       expect(s.runFaults.value).toBeNull();

@@ -74,8 +74,10 @@ export function keepInputs(
   return isSame && inputs.length <= kept.length ? inputs : kept;
 }
 
-/** Forgets what came of running the program. */
+/** Forgets what came of running the program, and what could not be done with it or with its link. */
 export function forgetResults(s: WritableState): void {
+  const notice = s.notice.peek();
+  if (notice?.kind === "error" && !notice.action) s.notice.value = null;
   s.results.value = null;
   s.runFaults.value = null;
   s.phase.value = "idle";
