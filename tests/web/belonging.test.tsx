@@ -263,6 +263,15 @@ describe("the shape that the layout view is about", () => {
     expect(seen.filter((shape) => shape.startsWith("f32[3,2]"))).toEqual([]);
   });
 
+  it("is none of a text that was emptied", async () => {
+    const { app } = await pageWith(TURNED);
+    await vi.waitFor(() => expect(app.state.layoutShape.value).toMatch(/^f32/));
+    await type(app, "");
+    expect(app.state.layoutShape.value).toBe("");
+    await type(app, TURNED);
+    await vi.waitFor(() => expect(app.state.layoutShape.value).toMatch(/^f32/));
+  });
+
   it("is the result's where the cursor is at none", async () => {
     const { app } = await pageWith(TURNED);
     const s = writable(app.state);

@@ -330,6 +330,11 @@ export function createState(view = ""): AppState {
   let lastShape = "";
   const layout = computed((): { shape: string; source: LayoutSource } => {
     if (typedShape.value !== null) return { shape: typedShape.value, source: "typed" };
+    const isEmptied = check.value?.kind === "empty" && checkedText.value === text.value;
+    if (isEmptied) {
+      lastShape = "";
+      return { shape: "", source: "cursor" };
+    }
     const isKnown = checkedText.value === text.value && text.value !== "";
     const result = isKnown && placedText.value === text.value ? check.value?.result : "";
     const found = place.value?.shape || result || "";
