@@ -334,8 +334,16 @@ test("the settings of a run are in one place, which says what is not as usual; a
   const replicas = page.getByRole("spinbutton", { name: "Replicas" });
   await replicas.fill("4");
   await replicas.press("Tab");
+  const time = page.getByRole("spinbutton", { name: "Time limit" });
+  await time.fill("-3");
+  await time.press("Tab");
+  await expect(time).toHaveAccessibleDescription("A number from 0.1 to 3600; it is still 10.");
   await page.getByRole("spinbutton", { name: "Step limit" }).fill("1");
   expect(await axeFaults(page)).toEqual([]);
+  await time.fill("10");
+  await time.press("Tab");
+  await expect(time).toHaveAttribute("aria-invalid", "false");
+  await page.getByRole("spinbutton", { name: "Step limit" }).focus();
   await page.keyboard.press("Escape");
   await expect(button).toBeFocused();
   await expect(button).toContainText("Seed 7 +2");
