@@ -347,6 +347,10 @@ test("the settings of a run are in one place, which says what is not as usual; a
   await page.keyboard.press("Escape");
   await expect(button).toBeFocused();
   await expect(button).toContainText("Seed 7 +2");
+  for (const width of [1441, 1261, 1101, 821]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByRole("button", { name: "Help" })).toBeInViewport({ ratio: 1 });
+  }
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(page.locator(".run-faults")).toContainText(/step|instruction/i);
