@@ -4,10 +4,12 @@ import { render } from "preact";
 import { describe, expect, it, vi } from "vitest";
 import type { ParameterInfo } from "../../wasm/engine_api";
 import {
+  changeSettings,
   loadProgram,
   notify,
   reportText,
   run,
+  runByDevices,
   runInFront,
   setInput,
 } from "../../web/src/app/actions";
@@ -114,6 +116,24 @@ describe("a text", () => {
       expect(root.textContent).not.toContain("Ran");
     });
   }
+
+  it("has its number of devices for itself where that was to help it, also in a run that comes first", async () => {
+    const { app } = await pageWith(FIRST);
+    const { settings } = app.state;
+    changeSettings(app, { seed: 7, replicas: 2 });
+    runByDevices(app, { replicas: 1, partitions: 1 });
+    expect(settings.value).toMatchObject({ replicas: 1, partitions: 1 });
+    reportText(app, 0, OTHER);
+    await run(app);
+    expect(settings.value).toMatchObject({ seed: 7, replicas: 2, partitions: 0 });
+    expect(app.state.results.value?.run.devices).toHaveLength(2);
+    expect(app.state.stale.value).toBe(false);
+    // What the person says then is for all.
+    runByDevices(app, { replicas: 1, partitions: 1 });
+    changeSettings(app, { replicas: 3 });
+    await type(app, FIRST);
+    expect(settings.value).toMatchObject({ replicas: 3, partitions: 0 });
+  });
 
   it("that a run meets first is judged there", async () => {
     const { app } = await pageWith(FIRST);

@@ -2,7 +2,16 @@
 import type { IsolateOptions, IsolateResult, RunRemedy } from "../../../wasm/engine_api";
 import { words as pageWords } from "../strings";
 import { bytes } from "../ui/format";
-import { cancelRun, changeSettings, isInFocus, notify, run, setInput, takeText } from "./actions";
+import {
+  cancelRun,
+  changeSettings,
+  isInFocus,
+  notify,
+  run,
+  runByDevices,
+  setInput,
+  takeText,
+} from "./actions";
 import type { App } from "./app";
 import { adoptText } from "./editing";
 import { type InputSpec, type Notice, writable } from "./state";
@@ -61,7 +70,7 @@ export async function applyRemedy(app: App, remedy: RunRemedy): Promise<void> {
       changeSettings(app, { timeLimit: remedy.seconds });
       break;
     case "devices":
-      changeSettings(app, { replicas: remedy.replicas, partitions: remedy.partitions });
+      runByDevices(app, { replicas: remedy.replicas, partitions: remedy.partitions });
       break;
     case "fill":
       changeSettings(app, { fillElided: "random" });
