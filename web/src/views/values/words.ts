@@ -58,7 +58,7 @@ export const valueWords = {
   faults: {
     run: "The run stopped",
     recording:
-      "The result is there, with the values that were recorded before a limit stopped the recording, which takes more",
+      "The result is there; a limit ended the recording of the values, which takes more",
     difference: "A fault of the engine, not of the program: please report it",
   },
   plan: {
