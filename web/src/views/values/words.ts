@@ -57,8 +57,7 @@ export const valueWords = {
   notRun: "The program was not run",
   faults: {
     run: "The run stopped",
-    recording:
-      "The result is there; a limit ended the recording of the values, which takes more",
+    recording: "The result is there; a limit ended the recording of the values, which takes more",
     difference: "A fault of the engine, not of the program: please report it",
   },
   plan: {
