@@ -32,7 +32,9 @@ export interface ShardPiece {
 export interface ShardedLeaf {
   /** Into tuples. */
   index: number[];
+  /** As the program has it: of a partitioned program, one device's. */
   shape: string;
+  /** Sizes of the whole array. */
   dims: number[];
   sharding: string;
   /** How many tiles there are in each dimension, and the elements of one. */

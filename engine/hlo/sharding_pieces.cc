@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/base/indices.h"
@@ -36,7 +37,7 @@ ShardPiece PieceAt(const ShardedLeaf& leaf, int64_t device, Dims tile) {
   ShardPiece piece{device, std::move(tile), {}, {}, {}};
   for (int d = 0; d < static_cast<int>(piece.tile.size()); ++d) {
     const auto at = static_cast<size_t>(d);
-    const int64_t size = leaf.shape->dims()[at];
+    const int64_t size = leaf.dims[at];
     const int64_t tile_size = leaf.tile_sizes[at];
     // Products do not overflow: an index times its size is at most the array's size plus a tile.
     const int64_t start = piece.tile[at] == 0 ? 0
@@ -55,7 +56,10 @@ void SetTiles(ShardedLeaf* leaf, Dims tiles) {
   leaf->tiles = std::move(tiles);
   leaf->tile_sizes.clear();
   for (size_t d = 0; d < leaf->tiles.size(); ++d) {
-    const int64_t size = leaf->shape->dims()[d];
+    int64_t& size = leaf->dims[d];
+    if (leaf->is_piece && __builtin_mul_overflow(size, leaf->tiles[d], &size)) {
+      size = std::numeric_limits<int64_t>::max();
+    }
     leaf->tile_sizes.push_back(size / leaf->tiles[d] + (size % leaf->tiles[d] != 0 ? 1 : 0));
   }
 }
@@ -168,21 +172,25 @@ void AddPieces(ShardedLeaf* leaf, const Sharding& sharding, int64_t partitions) 
   } else {
     sharding.kind == Kind::kNamed ? AddNamed(leaf, sharding, rank) : AddTiled(leaf, sharding, rank);
     leaf->words = HoldersText(sharding, leaf->holders);
+    if (leaf->is_piece) leaf->words += "; the program is partitioned, so this is a piece's shape";
   }
   std::sort(leaf->pieces.begin(), leaf->pieces.end(),
             [](const ShardPiece& a, const ShardPiece& b) { return a.device < b.device; });
 }
 
-void CollectShardLeaves(const Shape& shape, Dims& index, std::vector<ShardedLeaf>* leaves) {
+void CollectShardLeaves(const Shape& shape, bool are_pieces, Dims& index,
+                        std::vector<ShardedLeaf>* leaves) {
   if (!shape.IsTuple()) {
     ShardedLeaf& leaf = leaves->emplace_back();
     leaf.index = index;
     leaf.shape = &shape;
+    leaf.is_piece = are_pieces;
+    if (shape.IsArray()) leaf.dims.assign(shape.dims().begin(), shape.dims().end());
     return;
   }
   for (size_t i = 0; i < shape.elements().size(); ++i) {
     index.push_back(static_cast<int64_t>(i));
-    CollectShardLeaves(shape.elements()[i], index, leaves);
+    CollectShardLeaves(shape.elements()[i], are_pieces, index, leaves);
     index.pop_back();
   }
 }
@@ -190,10 +198,10 @@ void CollectShardLeaves(const Shape& shape, Dims& index, std::vector<ShardedLeaf
 }  // namespace
 
 std::vector<ShardedLeaf> ShardPieces(const Sharding& sharding, const Shape& shape,
-                                     int64_t partitions) {
+                                     int64_t partitions, bool are_pieces) {
   std::vector<ShardedLeaf> leaves;
   Dims index;
-  CollectShardLeaves(shape, index, &leaves);
+  CollectShardLeaves(shape, are_pieces, index, &leaves);
   const bool is_tuple = sharding.kind == Kind::kTuple;
   for (size_t i = 0; i < leaves.size(); ++i) {
     if (is_tuple && i >= sharding.elements.size()) break;

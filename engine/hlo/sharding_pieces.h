@@ -23,6 +23,8 @@ struct ShardPiece {
 struct ShardedLeaf {
   Dims index;                    ///< in tuples
   const Shape* shape = nullptr;  ///< belongs to the program
+  Dims dims;                     ///< of the whole array; empty for other leaves
+  bool is_piece = false;         ///< `shape` is that of a piece
   const Sharding* sharding = nullptr;
   Dims tiles;                      ///< how many tiles there are along each dimension
   Dims tile_sizes;                 ///< elements of a tile, ceil(size / tiles)
@@ -32,11 +34,13 @@ struct ShardedLeaf {
 };
 
 /// The leaves of a value of `shape` and their pieces. `partitions`: how many devices there are
-/// where a sharding lists none. Counts its work (CountWork, CountBytes). The sharding has been
-/// verified to fit the shape; of one that does not, the leaves it does not fit have no pieces.
-/// Source: XLA, hlo_sharding.cc (TileOffsetForDevice, TileLimitForDevice).
+/// where a sharding lists none. `are_pieces`: the program is partitioned, its shapes are those of
+/// pieces, which are all full: XLA does not say how much of the last one is padding. Counts its
+/// work (CountWork, CountBytes). The sharding has been verified to fit the shape; of one that does
+/// not, the leaves it does not fit have no pieces. Source: XLA, hlo_sharding.cc
+/// (TileOffsetForDevice, TileLimitForDevice); hlo_sharding_util.cc (UntileShape).
 std::vector<ShardedLeaf> ShardPieces(const Sharding& sharding, const Shape& shape,
-                                     int64_t partitions);
+                                     int64_t partitions, bool are_pieces = false);
 
 }  // namespace hlo
 

@@ -68,7 +68,9 @@ void AddMemoryRemedies(const RunRecord& record, const RunRequest& request, Json*
   if (limit > request.limits.memory_bytes && wanted <= static_cast<double>(limit)) {
     remedies->push_back(ObjectJson({{"kind", "memory"}, {"bytes", limit}}));
   }
-  if (record.grid.count() > 1) remedies->push_back(DevicesRemedy({1, 1}));
+  const DeviceGrid one{1, 1};
+  const bool is_one_enough = DevicesWanted(*record.document->module(), one).count() == 1;
+  if (record.grid.count() > 1 && is_one_enough) remedies->push_back(DevicesRemedy(one));
   remedies->push_back(ObjectJson({{"kind", "shrink"}}));
 }
 

@@ -35,9 +35,16 @@ std::vector<const Instruction*> Sharded(const Document& document) {
   return sharded;
 }
 
+// A partitioned program keeps the shardings of its parameters, but its shapes are those of one
+// device. Nothing in it says so but the name of its entry. Source: XLA, spmd_partitioner.cc.
+bool IsPartitioned(const Module& module) {
+  return module.entry() && module.entry()->name().find("_spmd") != std::string_view::npos;
+}
+
 std::vector<ShardedLeaf> LeavesOf(const Document& document, const Instruction& instruction) {
+  const Module& module = *document.module();
   return ShardPieces(*ShardingOfInstruction(instruction), instruction.shape(),
-                     document.module()->num_partitions());
+                     module.num_partitions(), IsPartitioned(module));
 }
 
 Json PieceJson(const ShardPiece& piece) {
@@ -56,7 +63,7 @@ Json LeafJson(const ShardedLeaf& leaf) {
   return ObjectJson(
       {{"index", DimsJson(leaf.index)},
        {"shape", ShapeName(*leaf.shape)},
-       {"dims", leaf.shape->IsArray() ? DimsJson(leaf.shape->dims()) : Json::array()},
+       {"dims", DimsJson(leaf.dims)},
        {"sharding", leaf.sharding ? ShardingText(*leaf.sharding, /*metadata=*/false) : ""},
        {"tiles", DimsJson(leaf.tiles)},
        {"tileSizes", DimsJson(leaf.tile_sizes)},

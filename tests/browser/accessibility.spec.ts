@@ -29,6 +29,13 @@ for (const colorScheme of ["light", "dark"] as const) {
           await playground.tab(part).click();
           expect(await axeFaults(page), part).toEqual([]);
         }
+        // What has no button here is in the menu.
+        await page.getByRole("button", { name: "View", exact: true }).click();
+        for (const name of ["Open a folder", "Format", "Other dialect"]) {
+          await expect(page.getByRole("menu").getByText(name, { exact: true })).toBeVisible();
+        }
+        expect(await axeFaults(page), "view").toEqual([]);
+        await page.keyboard.press("Escape");
       }
       await page.getByRole("button", { name: "Download" }).click();
       await expect(page.getByRole("menu")).toBeVisible();

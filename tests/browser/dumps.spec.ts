@@ -17,6 +17,7 @@ test("a program beyond the limit says so once, and is made smaller by a button",
   await expect(faults).toContainText(/needs .*GiB/);
   expect((await faults.innerText()).match(/GiB/g)?.length ?? 0).toBeLessThan(8);
   await expect(faults).toContainText("limit");
+  await expect(faults).toContainText("The program was not run");
   await faults.getByRole("button", { name: "Shrink the arrays" }).click();
   await playground.ran();
   await expect(faults).toHaveCount(0);
@@ -25,6 +26,8 @@ test("a program beyond the limit says so once, and is made smaller by a button",
   // What must stay equal does.
   const [, rows, columns] = /f32\[(\d+),(\d+)\]/.exec(text) ?? [];
   expect(text).toContain(`f32[${Number(rows) * Number(columns)}]{0} reshape`);
+  await page.locator(".notices").getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => playground.text()).toContain("x = f32[65536,65536]{1,0} parameter(0)");
 });
 
 test("an instruction becomes a program of its own, with the values that it had", async ({

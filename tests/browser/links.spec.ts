@@ -54,6 +54,13 @@ test("damaged links are named, and the page works", async ({ playground, page })
     await page.locator(".notice.error").getByRole("button", { name: "Close" }).click();
     await playground.ran();
   }
+  // What is said of a link goes with the program that came instead.
+  await playground.open("#ex=no-other");
+  await expect(page.locator(".notice.error")).toBeVisible();
+  await page.evaluate(() => {
+    window.location.hash = "#ex=one-instruction";
+  });
+  await expect(page.locator(".notice.error")).toHaveCount(0);
 });
 
 test("a link to a layout brings no program; a bare address brings the last work", async ({

@@ -334,11 +334,23 @@ test("the settings of a run are in one place, which says what is not as usual; a
   const replicas = page.getByRole("spinbutton", { name: "Replicas" });
   await replicas.fill("4");
   await replicas.press("Tab");
+  const time = page.getByRole("spinbutton", { name: "Time limit" });
+  await time.fill("-3");
+  await time.press("Tab");
+  await expect(time).toHaveAccessibleDescription("A number from 0.1 to 3600; it is still 10.");
   await page.getByRole("spinbutton", { name: "Step limit" }).fill("1");
   expect(await axeFaults(page)).toEqual([]);
+  await time.fill("10");
+  await time.press("Tab");
+  await expect(time).toHaveAttribute("aria-invalid", "false");
+  await page.getByRole("spinbutton", { name: "Step limit" }).focus();
   await page.keyboard.press("Escape");
   await expect(button).toBeFocused();
   await expect(button).toContainText("Seed 7 +2");
+  for (const width of [1441, 1261, 1101, 821]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByRole("button", { name: "Help" })).toBeInViewport({ ratio: 1 });
+  }
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(page.locator(".run-faults")).toContainText(/step|instruction/i);

@@ -108,6 +108,23 @@ TEST_CASE("what is not divided is whole on each device that has it; tuples have 
   CHECK(tuple.leaves[2].pieces[0].device == 1);
 }
 
+TEST_CASE("the shapes of a partitioned program are those of pieces") {
+  const Document document(R"(HloModule m, num_partitions=8
+ENTRY main.7_spmd {
+  p = f32[4,512] parameter(0), sharding={devices=[2,1,4]<=[8] last_tile_dim_replicate}
+  ROOT r = f32[512] parameter(1), sharding={replicated}
+})");
+  REQUIRE(document.ok());
+  const Json leaf = ParseJson(ShardingsJson(document, R"({"name":"p"})"))["focus"]["leaves"][0];
+  CHECK(leaf["dims"] == Json::array({8, 512}));
+  CHECK(leaf["shape"] == "f32[4,512]");
+  CHECK(leaf["devices"][7]["start"] == Json::array({4, 0}));
+  CHECK(leaf["devices"][7]["limit"] == Json::array({8, 512}));
+  CHECK(leaf["words"].get<std::string>().find("partitioned") != std::string::npos);
+  const Json whole = ParseJson(ShardingsJson(document, R"({"name":"r"})"))["focus"]["leaves"][0];
+  CHECK(whole["dims"] == Json::array({512}));
+}
+
 TEST_CASE("the shardings of a program as text and as JSON") {
   const ShardedProgram program("f32[5,2]", "{devices=[2,1]0,1}", 2);
   const std::string text = ShardingsText(program.document, "%x");

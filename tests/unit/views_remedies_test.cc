@@ -69,6 +69,20 @@ ENTRY e {
   CHECK(RunOf(text, {{"replicas", 4}, {"partitions", 1}})["ok"]);
 }
 
+TEST_CASE("remedies: one device only where the program's groups name no other") {
+  const auto text = [](const char* groups) {
+    return std::string(R"(HloModule m, replica_count=4
+add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }
+ENTRY e {
+  x = f32[4096,4096] parameter(0)
+  ROOT r = f32[4096,4096] all-reduce(x), replica_groups={)") +
+           groups + "}, to_apply=add\n}\n";
+  };
+  const Json limit = {{"memoryLimit", 32 << 20}};
+  CHECK(KindsOf(RunOf(text("{0,1},{2,3}"), limit)) == Kinds{"memory", "shrink"});
+  CHECK(KindsOf(RunOf(text(""), limit)) == Kinds{"memory", "devices", "shrink"});
+}
+
 TEST_CASE("remedies: none of more devices than there can be") {
   for (const char* attributes :
        {"replica_groups={{9223372036854775807}}",

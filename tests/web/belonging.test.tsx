@@ -3,7 +3,16 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { describe, expect, it, vi } from "vitest";
 import type { ParameterInfo } from "../../wasm/engine_api";
-import { loadProgram, reportText, run, runInFront, setInput } from "../../web/src/app/actions";
+import {
+  changeSettings,
+  loadProgram,
+  notify,
+  reportText,
+  run,
+  runByDevices,
+  runInFront,
+  setInput,
+} from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { faultsOf, isAnotherProgram, keepInputs } from "../../web/src/app/belonging";
 import { writable } from "../../web/src/app/state";
@@ -94,7 +103,9 @@ describe("a text", () => {
       setInput(app, 0, text("{1, 2}"));
       await run(app);
       expect(app.state.phase.value).toBe("done");
+      notify(app, "this link names an example that does not exist", "error");
       await type(app, other);
+      expect(app.state.notice.value).toBeNull();
       const s = app.state;
       expect(s.results.value).toBeNull();
       expect(s.runFaults.value).toBeNull();
@@ -105,6 +116,24 @@ describe("a text", () => {
       expect(root.textContent).not.toContain("Ran");
     });
   }
+
+  it("has its number of devices for itself where that was to help it, also in a run that comes first", async () => {
+    const { app } = await pageWith(FIRST);
+    const { settings } = app.state;
+    changeSettings(app, { seed: 7, replicas: 2 });
+    runByDevices(app, { replicas: 1, partitions: 1 });
+    expect(settings.value).toMatchObject({ replicas: 1, partitions: 1 });
+    reportText(app, 0, OTHER);
+    await run(app);
+    expect(settings.value).toMatchObject({ seed: 7, replicas: 2, partitions: 0 });
+    expect(app.state.results.value?.run.devices).toHaveLength(2);
+    expect(app.state.stale.value).toBe(false);
+    // What the person says then is for all.
+    runByDevices(app, { replicas: 1, partitions: 1 });
+    changeSettings(app, { replicas: 3 });
+    await type(app, FIRST);
+    expect(settings.value).toMatchObject({ replicas: 3, partitions: 0 });
+  });
 
   it("that a run meets first is judged there", async () => {
     const { app } = await pageWith(FIRST);
@@ -252,6 +281,15 @@ describe("the shape that the layout view is about", () => {
     await vi.waitFor(() => expect(app.state.layoutShape.value).toMatch(/^f32\[2,3\]/));
     expect(app.state.layoutSource.value).toBe("cursor");
     expect(seen.filter((shape) => shape.startsWith("f32[3,2]"))).toEqual([]);
+  });
+
+  it("is none of a text that was emptied", async () => {
+    const { app } = await pageWith(TURNED);
+    await vi.waitFor(() => expect(app.state.layoutShape.value).toMatch(/^f32/));
+    await type(app, "");
+    expect(app.state.layoutShape.value).toBe("");
+    await type(app, TURNED);
+    await vi.waitFor(() => expect(app.state.layoutShape.value).toMatch(/^f32/));
   });
 
   it("is the result's where the cursor is at none", async () => {

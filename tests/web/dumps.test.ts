@@ -1,10 +1,10 @@
 /** Archives and dumps: what is unpacked, in which order it is shown, and what is refused. */
 import { gzipSync, zipSync } from "fflate";
-import { beforeEach, describe, expect, it } from "vitest";
-import { loadProgram } from "../../web/src/app/actions";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { dismissNotice, loadProgram } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { unpack } from "../../web/src/app/archives";
-import { openDump } from "../../web/src/app/dumps";
+import { openDump, selectTab } from "../../web/src/app/dumps";
 import type { DumpEntry } from "../../web/src/app/state";
 import { makeApp } from "./mounted";
 
@@ -115,6 +115,20 @@ describe("a dump", () => {
     );
     expect(titles()?.length).toBe(12);
     expect(new Set(read)).toEqual(new Set(["0"]));
+  });
+
+  it("says what could not be read of a file, once its program is shown", async () => {
+    const { results } = app.engines;
+    const text = "HloModule m";
+    const answer = { ok: true, text, inputs: [], arrays: [], bufferAssignment: "" };
+    results.call = (async () => ({ ...answer, problems: ["a part is missing"] })) as never;
+    await open(["module_0001.jit_f.before_optimizations.pb", "module_0002.jit_g.x.pb"]);
+    expect(app.state.text.value).toBe(text);
+    expect(app.state.notice.value?.text).toBe("a part is missing");
+    dismissNotice(app);
+    selectTab(app, 1);
+    await vi.waitFor(() => expect(app.state.notice.value?.text).toBe("a part is missing"));
+    expect(app.state.fileTabs.value?.selected).toBe(1);
   });
 
   it("with nothing to show changes nothing", async () => {

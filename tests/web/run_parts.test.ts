@@ -23,6 +23,11 @@ const ENDLESS = `always { c = s32[] parameter(0)  ROOT t = pred[] constant(true)
 body { ROOT c = s32[] parameter(0) }
 ENTRY e { s = s32[] constant(0)  ROOT w = s32[] while(s), condition=always, body=body }`;
 
+/** Compiled it takes no time, recorded very much. */
+const COUNTING = `less { c = s32[] parameter(0)  n = s32[] constant(9000000)  ROOT t = pred[] compare(c, n), direction=LT }
+more { c = s32[] parameter(0)  i = s32[] constant(1)  ROOT a = s32[] add(c, i) }
+ENTRY e { s = s32[] constant(0)  ROOT w = s32[] while(s), condition=less, body=more }`;
+
 let app: App;
 let links: TestLink[];
 
@@ -88,6 +93,29 @@ describe("a run", () => {
     expect(app.state.results.value?.compiled).toBeNull();
     expect(app.state.results.value?.run.trace).toHaveLength(3);
   });
+
+  it("keeps what was recorded until a limit, beside the result of the compiled run", async () => {
+    changeSettings(app, { timeLimit: 0.4 });
+    await runText(COUNTING);
+    const { phase, results, runFaults } = app.state;
+    expect(phase.value).toBe("done");
+    expect(runFaults.value?.cause).toBe("recording");
+    const shown = results.value?.run;
+    expect(shown?.trace.length).toBeGreaterThan(0);
+    const read = (entry: number | "output") => {
+      const ref = { handle: shown?.handle ?? 0, entry, path: [] };
+      return app.engines.results.call("valueText", [ref, 4]);
+    };
+    expect(await read("output")).toBe("9000000");
+    expect(await read(shown?.trace[0]?.id ?? -1)).toBe("0");
+    expect((await app.engines.script(COUNTING, {}, shown?.handle ?? 0)).ok).toBe(true);
+    // The next run takes the place of both, in a worker that held one of them.
+    const before = links.length;
+    await runText(PROGRAM);
+    await runText(PROGRAM);
+    expect(links).toHaveLength(before);
+    expect(results.value?.run.trace).toHaveLength(3);
+  }, 20_000);
 
   it("asks for generated code once a program takes long, and records a glimpse of an endless one", async () => {
     changeSettings(app, { timeLimit: 0.6 });

@@ -179,8 +179,20 @@ export function setInput(app: App, parameter: number, input: InputSpec): void {
 }
 
 export function changeSettings(app: App, change: Partial<RunSettings>): void {
-  const { settings } = writable(app.state);
-  settings.value = { ...settings.value, ...change };
+  const { settings, settingsBefore } = writable(app.state);
+  const kept = Object.entries(settingsBefore.peek()).filter(([key]) => !(key in change));
+  batch(() => {
+    settingsBefore.value = Object.fromEntries(kept);
+    settings.value = { ...settings.value, ...change };
+  });
+}
+
+/** Has a program run by so many devices, whatever others are run by. */
+export function runByDevices(app: App, grid: { replicas: number; partitions: number }): void {
+  const { settings, settingsBefore } = writable(app.state);
+  const { replicas, partitions } = { ...settings.peek(), ...settingsBefore.peek() };
+  changeSettings(app, grid);
+  settingsBefore.value = { ...settingsBefore.peek(), replicas, partitions };
 }
 
 export function showView(app: App, id: string): void {
@@ -349,6 +361,7 @@ export async function run(app: App): Promise<void> {
   const s = writable(app.state);
   if (s.phase.value === "running") cancelRun(app);
   const text = takeText(app);
+  leaveProgram(app, text);
   const settings = s.settings.value;
   const turn = ++app.runTurn;
   app.heldRun = null;

@@ -74,8 +74,17 @@ export function keepInputs(
   return isSame && inputs.length <= kept.length ? inputs : kept;
 }
 
-/** Forgets what came of running the program. */
+/**
+ * Forgets what came of running the program, what could not be done with it or with its link, and the
+ * settings that were for it alone.
+ */
 export function forgetResults(s: WritableState): void {
+  const notice = s.notice.peek();
+  if (notice?.kind === "error" && !notice.action) s.notice.value = null;
+  if (Object.keys(s.settingsBefore.peek()).length > 0) {
+    s.settings.value = { ...s.settings.peek(), ...s.settingsBefore.peek() };
+    s.settingsBefore.value = {};
+  }
   s.results.value = null;
   s.runFaults.value = null;
   s.phase.value = "idle";

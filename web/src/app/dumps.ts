@@ -99,26 +99,30 @@ interface Decoded {
   inputs: InputSpec[];
   /** A second text that the file has. */
   assignment: string;
+  /** What could not be read of the file; "" for nothing. */
+  problem: string;
 }
+
+const NOTHING_ELSE = { inputs: [], assignment: "", problem: "" };
 
 async function decode(app: App, entry: DumpEntry): Promise<Decoded> {
   const [file] = await unpack(entry);
   const bytes = (await file?.read()) ?? new Uint8Array();
   const isText = !bytes.subarray(0, 4096).includes(0) && bytes[0] !== 0x0a;
   const isProto = /\.(pb|pbtxt|textproto|textpb)$/i.test(file?.name ?? "") || !isText;
-  if (!isProto) return { ...textOf(bytes, entry.name), inputs: [], assignment: "" };
+  if (!isProto) return { ...textOf(bytes, entry.name), ...NOTHING_ELSE };
   const answer = await app.engines.results.call("readDump", [{ files: [{ bytes }] }]);
   if (!answer.ok) {
-    if (!bytes.includes(0)) return { ...textOf(bytes, entry.name), inputs: [], assignment: "" };
+    if (!bytes.includes(0)) return { ...textOf(bytes, entry.name), ...NOTHING_ELSE };
     throw new DumpProblem(dumpWords.unknown(entry.name));
   }
-  if (answer.problems[0]) notify(app, answer.problems[0], "error");
   const inputs = answer.inputs.map((text, at): InputSpec => {
     const array = answer.arrays[at];
     const name = `argument_${at}.npy`;
     return { text, file: array && array.length > 0 ? { name, bytes: array } : null };
   });
-  return { text: answer.text, inputs, assignment: answer.bufferAssignment };
+  const { text, bufferAssignment: assignment, problems } = answer;
+  return { text, inputs, assignment, problem: problems[0] ?? "" };
 }
 
 function textOf(bytes: Uint8Array, name: string): { text: string } {
@@ -166,8 +170,9 @@ export async function openDump(app: App, sources: readonly DumpEntry[]): Promise
   showPart(app, "program");
   showFor(app, first.name);
   await takeArrays(app, all);
-  const said = dumpWords.opened(files.length, first.name);
-  notify(app, said, "info", { label: words.app.undo, act: undo });
+  const said = decoded.problem || dumpWords.opened(files.length, first.name);
+  const kind = decoded.problem ? "error" : "info";
+  notify(app, said, kind, { label: words.app.undo, act: undo });
 }
 
 async function takeArrays(app: App, all: readonly DumpEntry[]): Promise<void> {
@@ -220,6 +225,7 @@ async function show(app: App, fileTabs: FileTabs, selected: number): Promise<voi
   const before = app.state.fileTabs.peek();
   let next: FileTabs | null = { ...fileTabs, selected };
   let { text, inputs } = tab;
+  let problem = "";
   if (text === null) {
     const entry = fileTabs.files.find(({ name }) => name === tab.name);
     if (!entry) throw new DumpProblem(dumpWords.unknown(tab.name));
@@ -227,12 +233,14 @@ async function show(app: App, fileTabs: FileTabs, selected: number): Promise<voi
     // Another file may have been asked for meanwhile.
     if (app.state.fileTabs.peek() !== before) return;
     text = decoded.text;
-    inputs = decoded.inputs;
+    ({ inputs, problem } = decoded);
     next = withAssignment(next, decoded);
   }
   loadProgram(app, {
     ...{ text, inputs, cursor: tab.cursor, history: tab.history, fileTabs: next },
   });
+  // After the program, with which what was said of the one before goes.
+  if (problem) notify(app, problem, "error");
   showFor(app, tab.name);
 }
 

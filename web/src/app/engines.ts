@@ -1,8 +1,10 @@
 /**
  * The page's engines. `typing` answers while the user types. Runs alternate between two workers:
  * one holds the last good results, the other runs; so cancelling a run (which terminates its
- * worker) never discards the results on the screen.
+ * worker) never discards the results on the screen. Where the result is of one run and the recorded
+ * values are of another, which stopped, two workers hold them, and a third one runs.
  */
+import { handleOf, withHandle } from "../../../wasm/calls";
 import type {
   CheckResult,
   ComputationInfo,
@@ -11,6 +13,7 @@ import type {
   RunOptions,
   RunResult,
   ScriptResult,
+  ValueRef,
 } from "../../../wasm/engine_api";
 import { partsOf } from "./device_inputs";
 import { type EngineLink, isAbort } from "./engine_link";
@@ -52,12 +55,38 @@ export async function outlineOf({ typing }: Engines, text: string): Promise<Comp
 }
 
 /** Whether anything came of a run that can be looked at. */
-const hasValues = ({ trace, output }: RunResult): boolean => trace.length > 0 || output !== null;
+export const hasValues = ({ trace, output }: RunResult): boolean =>
+  trace.length > 0 || output !== null;
 
 /** Whether a run ended at its time limit. */
 export function ranOutOfTime({ diagnostics }: RunResult): boolean {
   return diagnostics.some(({ code }) => code === "time-exceeded");
 }
+
+/** A run, in the worker that has its values. */
+interface HeldRun {
+  link: EngineLink;
+  handle: number;
+}
+
+/** Two runs of a program as one: values of `recorded`, which stopped, and the results of `whole`. */
+function asOne(recorded: HeldRun, whole: HeldRun): EngineLink {
+  const isResult = (method: string, [ref]: readonly unknown[]): boolean =>
+    method === "pythonScript" || /^(output|host)/.test(`${(ref as Partial<ValueRef>).entry}`);
+  return {
+    call(method, args, options) {
+      if (handleOf(method, args) !== recorded.handle || !isResult(method, args)) {
+        return recorded.link.call(method, args, options);
+      }
+      const asked = withHandle(method, args, whole.handle) as typeof args;
+      return whole.link.call(method, asked, options);
+    },
+    cancel: () => recorded.link.cancel(),
+  };
+}
+
+/** Whether a run takes the place of the last one; "beside": it does, but the results stay the last one's. */
+export type Keeping = boolean | "beside";
 
 /** Seconds that a program may take before it is worth fetching the build that generates code. */
 const PATIENCE = 0.5;
@@ -65,10 +94,14 @@ const PATIENCE = 0.5;
 export class Engines {
   readonly typing: TextEngine;
   readonly #create: () => EngineLink;
-  #results: EngineLink | null = null;
+  /** The last good run. */
+  #held: HeldRun | null = null;
+  /** The run that has its results, where that is another one. */
+  #whole: HeldRun | null = null;
   #debugging: EngineLink | null = null;
   #runner: EngineLink;
-  #handle = 0;
+  /** Workers that hold nothing. */
+  readonly #spare: EngineLink[] = [];
   /** The last text that was checked. */
   #checked: { text: string; inputs: string[]; made: Promise<CheckResult> } | null = null;
   /** A program has taken long: from now on the build that generates code runs them. */
@@ -100,7 +133,8 @@ export class Engines {
 
   /** The engine that holds the values of the last good run. */
   get results(): EngineLink {
-    return this.#results ?? this.#runner;
+    if (this.#held && this.#whole) return asOne(this.#held, this.#whole);
+    return this.#held?.link ?? this.#runner;
   }
 
   /** The engine that holds the timeline of a run, apart from the others: it is busy for long. */
@@ -110,7 +144,11 @@ export class Engines {
   }
 
   /** Runs; when it is worth keeping, its values replace those of the last run. */
-  async run(text: string, options: RunOptions, isKept = hasValues): Promise<RunResult> {
+  async run(
+    text: string,
+    options: RunOptions,
+    keeping: (result: RunResult) => Keeping = hasValues,
+  ): Promise<RunResult> {
     const runner = this.#runner;
     const asked = { ...options, traceWindow: LIST_WINDOW };
     const result =
@@ -127,17 +165,27 @@ export class Engines {
         LIST_WINDOW,
       );
     }
-    if (isKept(result)) {
-      const [old, oldHandle] = [this.#results, this.#handle];
-      this.#results = runner;
-      // The second worker is only created once the first one holds results.
-      this.#runner = old ?? this.#create();
-      this.#handle = result.handle;
-      if (old && oldHandle) old.call("release", [oldHandle]).catch(() => undefined);
+    const kept = keeping(result);
+    if (kept) {
+      if (kept === "beside") this.#whole = this.#held;
+      else this.#free();
+      this.#held = { link: runner, handle: result.handle };
+      // Another worker is only created once those that there are hold results.
+      this.#runner = this.#spare.pop() ?? this.#create();
     } else if (result.handle) {
       runner.call("release", [result.handle]).catch(() => undefined);
     }
     return result;
+  }
+
+  /** Lets go of the last good run. */
+  #free(): void {
+    for (const run of [this.#held, this.#whole]) {
+      if (!run) continue;
+      this.#spare.push(run.link);
+      if (run.handle) run.link.call("release", [run.handle]).catch(() => undefined);
+    }
+    this.#whole = null;
   }
 
   /** In the build that is there, or, where that takes long, in the one that generates code. */

@@ -101,11 +101,12 @@ async function showLink(app: App, hash: string, current: () => boolean): Promise
   const shape = read.shape ?? (await namedLayout(app, read.params));
   if (!current()) return;
   const state: LinkState = shape === undefined ? read : { ...read, shape };
-  if (problem) notify(app, words.link.problems[problem], "error");
   const shown = await showProgram(app, state, current);
   if (!current()) return;
   const isEmpty = !shown && app.state.text.peek() === "";
   if (isEmpty && !(await saysLayout(app, state))) await showFirst(app, current);
+  const fault = problem ?? (shown || state.example === undefined ? null : "example");
+  if (fault && current()) notify(app, words.link.problems[fault], "error");
   if (current()) await showViewState(app, state);
 }
 

@@ -1,10 +1,22 @@
 /** Other programs made of the one in the editor: smaller, or a part of it. Loaded when first used. */
 import type { IsolateOptions, IsolateResult, RunRemedy } from "../../../wasm/engine_api";
+import { words as pageWords } from "../strings";
 import { bytes } from "../ui/format";
-import { changeSettings, isInFocus, notify, run, setInput } from "./actions";
+import {
+  cancelRun,
+  changeSettings,
+  isInFocus,
+  notify,
+  run,
+  runByDevices,
+  setInput,
+  takeText,
+} from "./actions";
 import type { App } from "./app";
 import { adoptText } from "./editing";
-import { type InputSpec, writable } from "./state";
+import { type InputSpec, type Notice, writable } from "./state";
+
+type Replaced = NonNullable<Notice["action"]>;
 
 const MOST_TEXT = 64;
 const MOST_SIZES = 4;
@@ -19,7 +31,7 @@ const words = {
   stuck: (why: string): string => `The program does not become smaller: ${why || "it is small"}.`,
   nothing: "Put the cursor on an instruction, or select some.",
   isolated: (parameters: number): string =>
-    `A program of its own; ${parameters} ${parameters === 1 ? "operand is a parameter" : "operands are parameters"} now. Undo brings the whole back.`,
+    `A program of its own; ${parameters} ${parameters === 1 ? "operand is a parameter" : "operands are parameters"} now.`,
   labels: {
     memory: (limit: number): string => `Raise the memory limit to ${bytes(limit)}`,
     time: (seconds: number): string => `Run for up to ${seconds} s`,
@@ -58,7 +70,7 @@ export async function applyRemedy(app: App, remedy: RunRemedy): Promise<void> {
       changeSettings(app, { timeLimit: remedy.seconds });
       break;
     case "devices":
-      changeSettings(app, { replicas: remedy.replicas, partitions: remedy.partitions });
+      runByDevices(app, { replicas: remedy.replicas, partitions: remedy.partitions });
       break;
     case "fill":
       changeSettings(app, { fillElided: "random" });
@@ -72,16 +84,25 @@ export async function applyRemedy(app: App, remedy: RunRemedy): Promise<void> {
   await run(app);
 }
 
-/** Takes another text in the place of the program; undo brings that back. */
-function replaceProgram(app: App, text: string, inputs: readonly InputSpec[]): void {
-  const before = app.state.inputs.value.length;
+/** Takes another text in the place of the program. Tells how that is undone. */
+function replaceProgram(app: App, text: string, inputs: readonly InputSpec[]): Replaced {
+  const s = writable(app.state);
+  const before = takeText(app);
+  const [given, example, cursor] = [s.inputs.peek(), s.example.peek(), s.cursor.peek()];
   adoptText(app, text);
-  for (let i = 0; i < Math.max(before, inputs.length); i++) {
+  for (let i = 0; i < Math.max(given.length, inputs.length); i++) {
     setInput(app, i, inputs[i] ?? { text: "", file: null });
   }
   // They are those of the parameters to come, not of those that were.
-  writable(app.state).inputsOf.value = null;
+  s.inputsOf.value = null;
   app.editor?.goTo([0, 0], false);
+  const act = (): void => {
+    cancelRun(app);
+    replaceProgram(app, before, given);
+    s.example.value = example;
+    app.editor?.goTo([cursor, cursor], false);
+  };
+  return { label: pageWords.app.undo, act };
 }
 
 /** The same program on smaller arrays. Inputs that were written out do not fit any more. */
@@ -95,11 +116,12 @@ export async function shrinkProgram(app: App): Promise<void> {
   const kept = app.state.inputs.value.map(({ text: spec, file }) =>
     file || /[{([\d]/.test(spec) ? { text: "", file: null } : { text: spec, file: null },
   );
-  replaceProgram(app, made.text, kept);
+  const undo = replaceProgram(app, made.text, kept);
   const sizes = (made.sizes ?? []).sort((a, b) => b.from - a.from);
   const shown = sizes.slice(0, MOST_SIZES).map(({ from, to }) => `${from} → ${to}`);
   if (sizes.length > MOST_SIZES) shown.push(words.more(sizes.length - MOST_SIZES));
-  notify(app, words.shrunk(shown.join(", "), bytes(made.peakBytes ?? 0), made.constants ?? 0));
+  const said = words.shrunk(shown.join(", "), bytes(made.peakBytes ?? 0), made.constants ?? 0);
+  notify(app, said, "info", undo);
   await run(app);
 }
 
@@ -162,7 +184,7 @@ export async function isolateNamed(app: App, options: IsolateOptions): Promise<v
   const inputs = await Promise.all(
     parameters.map((parameter) => inputOf(app, parameter).catch(() => ({ text: "", file: null }))),
   );
-  replaceProgram(app, made.text, inputs);
-  notify(app, words.isolated(parameters.length));
+  const undo = replaceProgram(app, made.text, inputs);
+  notify(app, words.isolated(parameters.length), "info", undo);
   await run(app);
 }

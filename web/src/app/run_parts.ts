@@ -4,7 +4,7 @@
  */
 import type { RunOptions, RunResult } from "../../../wasm/engine_api";
 import { words } from "../strings";
-import { type Engines, ranOutOfTime } from "./engines";
+import { type Engines, hasValues, type Keeping, ranOutOfTime } from "./engines";
 import type { RunSettings } from "./settings";
 import type { FaultCause, RunPart, RunPhase } from "./state";
 
@@ -23,8 +23,6 @@ const PAUSE = 200;
 
 /** Seconds that are recorded of a program that does not end within its limit. */
 const GLIMPSE = 1;
-
-const hasValues = ({ trace, output }: RunResult): boolean => trace.length > 0 || output !== null;
 
 function outcomeOf(run: RunResult, part: RunPart, compiled: RunResult | null): RunOutcome {
   return {
@@ -52,6 +50,17 @@ function differing(run: RunResult): RunResult {
   };
 }
 
+/** Whether the run that records the values of a program takes the place of the compiled one. */
+function keepsRecorded(compiled: RunResult, recorded: RunResult): Keeping {
+  if (!compiled.ok) return hasValues(recorded);
+  return recorded.ok || (metLimit(recorded) && recorded.trace.length > 0 && "beside");
+}
+
+/** The result of one run, with the values that another one recorded until it stopped. */
+function withValues(compiled: RunResult, { handle, trace, traceCount }: RunResult): RunResult {
+  return { ...compiled, handle, trace, traceCount };
+}
+
 /** What two runs of one program come to. */
 export function combine(compiled: RunResult, recorded: RunResult): RunOutcome {
   const recording = outcomeOf(recorded, "recording", compiled.ok ? compiled : null);
@@ -60,7 +69,9 @@ export function combine(compiled: RunResult, recorded: RunResult): RunOutcome {
     const run = isLimit ? recorded : differing(recorded);
     const cause = isLimit ? "recording" : "difference";
     const phase = isLimit ? "done" : "failed";
-    return { ...recording, phase, result: null, compiled, faults: { run, cause } };
+    const isKept = keepsRecorded(compiled, recorded) !== false;
+    const result = isKept ? withValues(compiled, recorded) : null;
+    return { ...recording, phase, result, compiled, faults: { run, cause } };
   }
   const isSame = compiled.ok === recorded.ok && compiled.fingerprint === recorded.fingerprint;
   if (!isSame && !(recorded.ok && metLimit(compiled))) {
@@ -111,10 +122,8 @@ export async function runInParts(
   const pause = setTimeout(() => show({ ...first, phase: "running", part: "recording" }), PAUSE);
   try {
     const most = ranOutOfTime(compiled) ? Math.min(timeLimit, GLIMPSE) : timeLimit;
-    const recorded = await engines.run(
-      text,
-      { ...asked, timeLimit: most, trace: true },
-      (result) => (compiled.ok ? result.ok : hasValues(result)),
+    const recorded = await engines.run(text, { ...asked, timeLimit: most, trace: true }, (result) =>
+      keepsRecorded(compiled, result),
     );
     hold(null);
     const both = combine(compiled, recorded);

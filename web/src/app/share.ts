@@ -158,10 +158,7 @@ export async function showProgram(
   if (state.example === undefined) return false;
   const found = await fetchExample(state.example);
   if (!current()) return true;
-  if (!found) {
-    notify(app, words.link.problems.example, "error");
-    return false;
-  }
+  if (!found) return false;
   showExample(app, found.example, found.text);
   return true;
 }

@@ -202,6 +202,8 @@ interface Written {
   /** The text, as last read, of the program that inputs and results belong to. */
   programText: string;
   settings: RunSettings;
+  /** Settings as they were before they were changed for this program alone. */
+  settingsBefore: Partial<RunSettings>;
   phase: RunPhase;
   /** What the run is at while the phase is "running". */
   runPart: RunPart;
@@ -330,6 +332,11 @@ export function createState(view = ""): AppState {
   let lastShape = "";
   const layout = computed((): { shape: string; source: LayoutSource } => {
     if (typedShape.value !== null) return { shape: typedShape.value, source: "typed" };
+    const isEmptied = check.value?.kind === "empty" && checkedText.value === text.value;
+    if (isEmptied) {
+      lastShape = "";
+      return { shape: "", source: "cursor" };
+    }
     const isKnown = checkedText.value === text.value && text.value !== "";
     const result = isKnown && placedText.value === text.value ? check.value?.result : "";
     const found = place.value?.shape || result || "";
@@ -361,6 +368,7 @@ export function createState(view = ""): AppState {
       check.value?.wantsInputs ? JSON.stringify(inputs.value.map((input) => input.text)) : "",
     ),
     settings,
+    settingsBefore: signal({}),
     phase,
     runPart: signal("compiled"),
     startedAt: signal(0),

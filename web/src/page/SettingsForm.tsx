@@ -1,7 +1,7 @@
 /** What can be set of a run, a field each. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { changeSettings } from "../app/actions";
 import type { App } from "../app/app";
 import { changedSettings, DEFAULT_SETTINGS, SETTINGS } from "../app/settings";
@@ -13,34 +13,53 @@ function NumberField(props: {
   label: string;
   value: number;
   limits: readonly [number, number];
+  isWhole: boolean;
   onChange(value: number): void;
 }): JSX.Element {
   const [min, max] = props.limits;
-  // Text being typed is kept when other state changes.
+  const id = useId();
+  // Text being typed is kept when other state changes, and text that is refused until there is a better one.
   const draft = useSignal<string | null>(null);
+  const isRefused = useSignal(false);
+  useEffect(() => {
+    draft.value = null;
+    isRefused.value = false;
+  }, [props.value]);
   return (
-    <label>
-      <span>{props.label}</span>
-      <input
-        type="number"
-        min={min}
-        max={max}
-        value={draft.value ?? props.value}
-        onInput={(event) => {
-          draft.value = event.currentTarget.value;
-        }}
-        onBlur={() => {
-          draft.value = null;
-        }}
-        onChange={(event) => {
-          const text = event.currentTarget.value;
-          const value = Number(text);
-          draft.value = null;
-          if (text.trim() !== "" && value >= min && value <= max) props.onChange(value);
-          else event.currentTarget.value = String(props.value);
-        }}
-      />
-    </label>
+    <>
+      <label>
+        <span>{props.label}</span>
+        <input
+          type="number"
+          min={min}
+          max={max}
+          step={props.isWhole ? 1 : "any"}
+          value={draft.value ?? props.value}
+          aria-invalid={isRefused.value}
+          aria-describedby={isRefused.value ? id : undefined}
+          onInput={(event) => {
+            draft.value = event.currentTarget.value;
+            isRefused.value = false;
+          }}
+          onBlur={() => {
+            if (!isRefused.value) draft.value = null;
+          }}
+          onChange={(event) => {
+            const { value: text, valueAsNumber: value } = event.currentTarget;
+            const isAllowed =
+              value >= min && value <= max && (!props.isWhole || Number.isInteger(value));
+            isRefused.value = !isAllowed;
+            draft.value = isAllowed ? null : text;
+            if (isAllowed) props.onChange(value);
+          }}
+        />
+      </label>
+      {isRefused.value && (
+        <p class="refused" id={id} role="alert">
+          {settingWords.allowed(min, max, props.isWhole, props.value)}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -65,12 +84,13 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
     );
   }
   if (!("choices" in setting)) {
-    const { key, unit, least, most } = setting;
+    const { key, unit, least, most, isWhole } = setting;
     return (
       <NumberField
         label={w[key]}
         value={settings.value[key] / unit}
         limits={[least / unit, most / unit]}
+        isWhole={isWhole}
         onChange={(value) => changeSettings(app, { [key]: value * unit })}
       />
     );

@@ -49,13 +49,16 @@ function DownloadMenu({ app }: { app: App }): JSX.Element {
   return <Menu id="download" label={words.download.menu} icon="save" items={items} />;
 }
 
-/** How the program is shown: what is folded, whether lines are wrapped. */
+/** How the program is shown: what is folded, whether lines are wrapped; and what a narrow toolbar has no room for. */
 function TextMenu({ app }: { app: App }): JSX.Element {
   const items = commands
-    .filter(({ inTextMenu }) => inTextMenu)
+    .filter(({ inTextMenu, inWideToolbar }) =>
+      inWideToolbar ? app.state.narrow.value : inTextMenu,
+    )
     .map((command) => ({
       id: command.id,
       label: command.label,
+      disabled: !command.enabled(app),
       ...(command.pressed ? { checked: command.pressed(app) } : {}),
       ...(command.keys[0] ? { hint: keyLabel(command.keys[0], isMac()) } : {}),
       act: () => perform(app, command),
@@ -96,12 +99,12 @@ export function Toolbar({ app }: { app: App }): JSX.Element {
         <SettingsButton app={app} />
         <CommandButton app={app} id="examples" />
         <CommandButton app={app} id="open" />
-        <TextMenu app={app} />
         {commands
           .filter(({ inWideToolbar }) => inWideToolbar)
           .map(({ id }) => (
             <CommandButton key={id} app={app} id={id} class="wide-only" />
           ))}
+        <TextMenu app={app} />
         <span class="spring" />
         <DownloadMenu app={app} />
         <CommandButton app={app} id="copy-link" />

@@ -25,6 +25,8 @@ export const settingHints: Readonly<Record<string, string>> = {
 
 export const settingWords = {
   reset: "All as usual",
+  allowed: (least: number, most: number, isWhole: boolean, kept: number) =>
+    `${isWhole ? "A whole number" : "A number"} from ${least} to ${most}; it is still ${kept}.`,
   products: {
     "": "f32, as written",
     bf16: "bf16, as on TPUs",

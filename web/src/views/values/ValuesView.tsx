@@ -22,10 +22,12 @@ function RunFaults({ app }: { app: App }): JSX.Element | null {
   const faults = runFaultsOf(app.state);
   if (faults.length === 0) return null;
   const text = app.state.text.value;
-  const { cause } = app.state.runFaults.value ?? { cause: "run" };
+  const { cause = "run", run: last } = app.state.runFaults.value ?? {};
+  const isRefused = cause === "run" && last?.steps === 0;
+  const title = isRefused ? valueWords.notRun : valueWords.faults[cause];
   return (
-    <FaultList app={app} text={text} title={valueWords.faults[cause]} faults={faults}>
-      <Remedies app={app} remedies={app.state.runFaults.value?.run.remedies ?? []} />
+    <FaultList app={app} text={text} title={title} faults={faults}>
+      <Remedies app={app} remedies={last?.remedies ?? []} />
     </FaultList>
   );
 }

@@ -54,10 +54,10 @@ export const valueWords = {
   result: "Result",
   running: (time: string) => `Running for ${time}`,
   recording: (time: string) => `Recording the values; running for ${time}`,
+  notRun: "The program was not run",
   faults: {
     run: "The run stopped",
-    recording:
-      "The result is there; recording the values of all instructions, which takes more, stopped",
+    recording: "The result is there; a limit ended the recording of the values, which takes more",
     difference: "A fault of the engine, not of the program: please report it",
   },
   plan: {
