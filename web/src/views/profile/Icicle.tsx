@@ -108,12 +108,17 @@ export function Icicle(props: {
               width={`${(width / WIDTH) * 100}%`}
               height={ROW - 1}
             />
-            <text x={`${(x / WIDTH) * 100}%`} dx={MARGIN} y={node.level * ROW + 17}>
-              {fittingName(nameOf(node), (width / WIDTH) * pixels.value)}
-            </text>
           </g>
         ))}
       </svg>
+      {/* The labels of the boxes have all of the names. */}
+      <div class="profile-names" aria-hidden="true">
+        {boxes.map(({ node, index, x, width }) => (
+          <span key={index} style={{ left: `${(x / WIDTH) * 100}%`, top: `${node.level * ROW}px` }}>
+            {fittingName(nameOf(node), (width / WIDTH) * pixels.value)}
+          </span>
+        ))}
+      </div>
     </div>
   );
 }
