@@ -274,16 +274,18 @@ describe("the view", () => {
   });
 
   it("a program of more than there is room for opens with the instructions at the selected one", async () => {
+    // So many boxes take the layout a while.
+    const slow = { timeout: 10_000 };
     const adds = Array.from({ length: 400 }, (_, i) => `a${i + 1} = f32[] add(a${i}, a${i})`);
     const long = `HloModule m\nENTRY main {\na0 = f32[] parameter(0)\n${adds.join("\n")}\n}`;
     const { app, root } = await show(long);
     const session = graphSession(app);
-    await vi.waitFor(() => expect(ids(root)).toContain("main/~0-25/a9"));
+    await vi.waitFor(() => expect(ids(root)).toContain("main/~0-25/a9"), slow);
     expect(session.shown.value?.model.boxes.length).toBeGreaterThanOrEqual(40);
     expect(session.shown.value?.model.boxes.length).toBeLessThan(80);
     // Who closes everything sees groups alone.
     session.open.value = [];
-    await vi.waitFor(() => expect(session.shown.value?.model.boxes.length).toBe(16));
+    await vi.waitFor(() => expect(session.shown.value?.model.boxes.length).toBe(16), slow);
     expect(linkParams(app, graphView)).toEqual({ open: "none" });
     writable(app.state).focus.value = {
       ...app.state.focus.value,
@@ -291,9 +293,9 @@ describe("the view", () => {
       name: "a200",
     };
     session.open.value = null;
-    await vi.waitFor(() => expect(ids(root)).toContain("main/~182-207/a200"));
+    await vi.waitFor(() => expect(ids(root)).toContain("main/~182-207/a200"), slow);
     expect(ids(root)).not.toContain("main/~0-25/a9");
-  });
+  }, 30_000);
 
   it("a file of it has every box, and colours of its own", async () => {
     const { app } = await show();

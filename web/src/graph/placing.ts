@@ -97,6 +97,8 @@ const OPTIONS = {
 const OF_GROUPS = {
   "elk.layered.mergeEdges": "true",
   "elk.layered.nodePlacement.strategy": "LINEAR_SEGMENTS",
+  // As good, in half of the time.
+  "elk.layered.thoroughness": "1",
 };
 
 /** The question. The same model gives the same one. */

@@ -46,11 +46,12 @@ async function begun(
   let next = model;
   while (next.boxes.length < ENOUGH) {
     const from = next.focus?.box ?? 0;
-    const groups = next.boxes.flatMap((box, i) =>
-      box.kind === "group" && box.why === "stretch" && box.parent < 0 && !box.isOpen
+    const groups = next.boxes.flatMap((box, i) => {
+      const isNoneToOpen = box.parent >= 0 || box.isOpen || box.hasNoRoom;
+      return box.kind === "group" && box.why === "stretch" && !isNoneToOpen
         ? { id: box.id, isBefore: i < from }
-        : [],
-    );
+        : [];
+    });
     const group = groups.find(({ isBefore }) => !isBefore) ?? groups[0];
     if (!group) break;
     next = await ask({ ...options, open: [...openIn(next), group.id] });
