@@ -25,6 +25,10 @@ test("costs: a machine, an order, a row, the roofline by keyboard, and a link", 
   await rows.first().click();
   await expect(page.locator(".cost-details")).toContainText("1 transcendental per element");
   await expect(page.locator(".left .cm-activeLine")).toContainText("exponential");
+  // All columns are in sight.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const table = page.locator(".cost-table");
+  expect(await table.evaluate((all) => all.scrollWidth - all.clientWidth)).toBe(0);
   await page.locator(".cost-roofline").focus();
   await page.keyboard.press("End");
   await expect(page.locator(".cost-details h2")).toContainText("dot");

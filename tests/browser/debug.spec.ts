@@ -32,10 +32,15 @@ test("goes forward and back through a loop, and to what it looks for", async ({
   await playground.open();
   await playground.ran();
   await playground.write(LOOP);
+  const left = async () => (await page.locator(".left .cm-line").first().boundingBox())?.x;
+  const before = await left();
   await playground.tab("Debug").click();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   const last = page.locator(".debug-last");
   await expect(last).toContainText("Step 0 of 76");
+  // Room for breakpoints moves no text.
+  await expect(page.locator(".cm-breakpoints")).toBeAttached();
+  expect(await left()).toBe(before);
   await page.getByRole("button", { name: "Step over" }).click();
   await expect(last).toContainText("z = 0");
   for (let i = 0; i < 3; i++) await page.keyboard.press("F10");

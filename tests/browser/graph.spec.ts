@@ -148,6 +148,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       }
       expect(await axeFaults(page), String(width)).toEqual([]);
     }
+    await expect(page.locator(".graph-minimap")).toHaveCount(0);
     // Nothing is wider than the screen.
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);

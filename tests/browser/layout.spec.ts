@@ -273,9 +273,13 @@ test("the bytes come back with the shape", async ({ playground, page }) => {
   // A program that has a value of this shape.
   await playground.open("#ex=figure-1&view=layout");
   await playground.ran();
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.locator("#layout-shape").fill(first);
   const rows = page.locator(".hexdump div");
   await expect(rows).toHaveCount(6);
+  // Lines are whole.
+  const bytes = page.locator(".bytes");
+  expect(await bytes.evaluate((all) => all.scrollWidth - all.clientWidth)).toBe(0);
   for (const other of ["s4[7,9]{1,0:E(4)}", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}"]) {
     await page.locator("#layout-shape").fill(other);
     await expect(page.locator(".bytes")).toContainText("The bytes are shown when");

@@ -37,6 +37,10 @@ test("a cancellation is found, looked at in the program, and repaired against wh
   await playground.write(NARROW.replace("multiply(d, d)", "add(d, d)"));
   await view.getByRole("button", { name: "Compare runs" }).click();
   await expect(view.locator(".precision-summary")).toContainText("8, expected 16");
+  // All columns are in sight.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const table = view.locator(".precision-table");
+  expect(await table.evaluate((all) => all.scrollWidth - all.clientWidth)).toBe(0);
   await page.reload();
   await expect(view.getByRole("combobox")).toHaveValue("other");
   await expect(view.locator(".precision-other")).toHaveText("earlier version");

@@ -13,7 +13,7 @@ import {
   printMachine,
   printSorting,
 } from "../../web/src/views/cost/session";
-import { boxesOf } from "../../web/src/views/profile/Icicle";
+import { boxesOf, fittingName } from "../../web/src/views/profile/Icicle";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
 
@@ -160,5 +160,11 @@ describe("profiles", () => {
     ]);
     expect(boxesOf(nodes, 3).map(({ index }) => index)).toEqual([0, 1, 3]);
     expect(boxesOf([], 0)).toEqual([]);
+  });
+
+  it("have as much of a name as there is room for", () => {
+    expect(fittingName("%dot.1", 60)).toBe("%dot.1");
+    expect(fittingName("%dot_general.11", 60)).toBe("%dot_g…");
+    expect(fittingName("%dot_general.11", 30)).toBe("");
   });
 });

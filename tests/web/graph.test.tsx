@@ -17,6 +17,7 @@ import {
   anchored,
   fitted,
   LETTERS_SCALE,
+  opening,
   showing,
   windowOf,
   zoomed,
@@ -102,6 +103,11 @@ describe("the part on the screen", () => {
     expect(all.scale).toBeLessThan(LETTERS_SCALE);
     expect(all.x + screen.width / all.scale / 2).toBeCloseTo(2000);
     expect(fitted({ width: 10, height: 10 }, screen).scale).toBe(1);
+    // What is too large begins where the most of it is.
+    const rects = [0, 3000, 3200, 3400].map((x) => ({ x, y: 0, width: 150, height: 50 }));
+    const begun = opening({ width: 4000, height: 9000, boxes: rects }, { width: 600, height: 300 });
+    expect(begun.x).toBeLessThan(3000);
+    expect(begun.x + 600 / begun.scale).toBeGreaterThan(3550);
     const view = { x: 10, y: 20, scale: 1 };
     const closer = zoomed(view, 2, 100, 50);
     expect(closer.x + 100 / closer.scale).toBeCloseTo(110);
@@ -266,6 +272,30 @@ describe("the view", () => {
     // Through what is open, too.
     await vi.waitFor(() => expect(root.querySelectorAll(".graph-edge.on-path")).toHaveLength(5));
   });
+
+  it("a program of more than there is room for opens with the instructions at the selected one", async () => {
+    // So many boxes take the layout a while.
+    const slow = { timeout: 10_000 };
+    const adds = Array.from({ length: 400 }, (_, i) => `a${i + 1} = f32[] add(a${i}, a${i})`);
+    const long = `HloModule m\nENTRY main {\na0 = f32[] parameter(0)\n${adds.join("\n")}\n}`;
+    const { app, root } = await show(long);
+    const session = graphSession(app);
+    await vi.waitFor(() => expect(ids(root)).toContain("main/~0-25/a9"), slow);
+    expect(session.shown.value?.model.boxes.length).toBeGreaterThanOrEqual(40);
+    expect(session.shown.value?.model.boxes.length).toBeLessThan(80);
+    // Who closes everything sees groups alone.
+    session.open.value = [];
+    await vi.waitFor(() => expect(session.shown.value?.model.boxes.length).toBe(16), slow);
+    expect(linkParams(app, graphView)).toEqual({ open: "none" });
+    writable(app.state).focus.value = {
+      ...app.state.focus.value,
+      computation: "main",
+      name: "a200",
+    };
+    session.open.value = null;
+    await vi.waitFor(() => expect(ids(root)).toContain("main/~182-207/a200"), slow);
+    expect(ids(root)).not.toContain("main/~0-25/a9");
+  }, 30_000);
 
   it("a file of it has every box, and colours of its own", async () => {
     const { app } = await show();

@@ -156,13 +156,17 @@ const look = EditorView.theme({
     backgroundColor: "color-mix(in srgb, var(--accent) 16%, transparent)",
     boxShadow: "inset 3px 0 var(--accent)",
   },
-  ".cm-breakpoints": { width: "14px", cursor: "pointer" },
+  // In the room that faults have, so that no text moves; the marks of these stay within reach.
+  ".cm-breakpoints": { width: "14px", margin: "0 14px 0 -28px", cursor: "pointer" },
+  ".cm-lint-marker": { position: "relative" },
   ".cm-breakpoint": {
     display: "block",
+    position: "relative",
     width: "9px",
     height: "9px",
     margin: "5px 2px",
-    borderRadius: "50%",
+    // A fault is round.
+    borderRadius: "2px",
     backgroundColor: "var(--bad)",
   },
 });

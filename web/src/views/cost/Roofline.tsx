@@ -5,9 +5,10 @@
 import type { JSX } from "preact";
 import type { CostRow, MachineInfo } from "../../../../wasm/engine_api";
 import { withUnit } from "../../ui/scaled";
+import { useWidth } from "../../ui/width";
 import { costWords } from "./words";
 
-const WIDTH = 640;
+const MOST_WIDTH = 900;
 const HEIGHT = 260;
 const LEFT = 64;
 const RIGHT = 12;
@@ -60,20 +61,22 @@ export function Roofline(props: {
 }): JSX.Element {
   const { machine, isSelected, onSelect } = props;
   const w = costWords;
+  const { ref, width: room } = useWidth(MOST_WIDTH);
+  const width = Math.min(MOST_WIDTH, room.value);
   const points = pointsOf(props.rows);
   const peaks = [...new Set([...points.map(({ peak }) => peak)])].filter((peak) => peak > 0);
   const highest = Math.max(...peaks, machine.peak64, machine.peak32, machine.peak16, machine.peak8);
   const x = axisOf([...points.map(({ intensity }) => intensity), highest / machine.bandwidth]);
   const y = axisOf([...points.map(rateOf), highest]);
-  const px = (value: number): number => LEFT + placeOn(x, value) * (WIDTH - LEFT - RIGHT);
+  const px = (value: number): number => LEFT + placeOn(x, value) * (width - LEFT - RIGHT);
   const py = (value: number): number =>
     HEIGHT - BOTTOM - placeOn(y, value) * (HEIGHT - TOP - BOTTOM);
   const roof = (peak: number): string => {
     const least = 10 ** x.from;
     const ridge = peak / machine.bandwidth;
     const begin = Math.max(least, 10 ** y.from / machine.bandwidth);
-    if (ridge <= begin) return `M${px(begin)} ${py(peak)}H${WIDTH - RIGHT}`;
-    return `M${px(begin)} ${py(begin * machine.bandwidth)}L${px(ridge)} ${py(peak)}H${WIDTH - RIGHT}`;
+    if (ridge <= begin) return `M${px(begin)} ${py(peak)}H${width - RIGHT}`;
+    return `M${px(begin)} ${py(begin * machine.bandwidth)}L${px(ridge)} ${py(peak)}H${width - RIGHT}`;
   };
   const selected = points.findIndex(isSelected);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -92,6 +95,7 @@ export function Roofline(props: {
   };
   return (
     <div
+      ref={ref}
       class="cost-roofline"
       role="listbox"
       tabIndex={0}
@@ -99,7 +103,7 @@ export function Roofline(props: {
       {...(selected >= 0 ? { "aria-activedescendant": `cost-point-${selected}` } : {})}
       onKeyDown={onKeyDown}
     >
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="presentation">
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="presentation">
         {ticks(x).map((power) => (
           <g key={power} class="tick">
             <line x1={px(10 ** power)} x2={px(10 ** power)} y1={TOP} y2={HEIGHT - BOTTOM} />
@@ -110,13 +114,13 @@ export function Roofline(props: {
         ))}
         {ticks(y).map((power) => (
           <g key={power} class="tick">
-            <line x1={LEFT} x2={WIDTH - RIGHT} y1={py(10 ** power)} y2={py(10 ** power)} />
+            <line x1={LEFT} x2={width - RIGHT} y1={py(10 ** power)} y2={py(10 ** power)} />
             <text x={LEFT - 6} y={py(10 ** power) + 4} text-anchor="end">
               {withUnit(10 ** power, "op/s")}
             </text>
           </g>
         ))}
-        <text class="axis" x={(LEFT + WIDTH) / 2} y={HEIGHT - 4} text-anchor="middle">
+        <text class="axis" x={(LEFT + width) / 2} y={HEIGHT - 4} text-anchor="middle">
           {w.axisX}
         </text>
         {(peaks.length > 0 ? peaks : [highest]).map((peak) => (

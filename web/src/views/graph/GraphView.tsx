@@ -105,13 +105,13 @@ function Tools({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
         <button
           type="button"
           onClick={() => {
-            open.value = [...open.value, ...closed];
+            open.value = [...(open.value ?? []), ...closed];
           }}
         >
           {w.openAll}
         </button>
       )}
-      {open.value.length > 0 && (
+      {open.value && open.value.length > 0 && (
         <button
           type="button"
           onClick={() => {

@@ -8,6 +8,8 @@ import type { Size, ViewPort } from "./view_port";
 import { graphWords as w } from "./words";
 
 const MOST = { width: 150, height: 110 };
+/** On a narrower screen it would be over what is looked at. */
+const LEAST_SCREEN = 500;
 
 export function Minimap(props: {
   placed: Placed;
@@ -25,14 +27,15 @@ export function Minimap(props: {
         .join(""),
     [placed],
   );
-  const isWhole = useComputed(() => {
+  const isNeedless = useComputed(() => {
     const { x, y, scale } = view.value;
     const { width, height } = screen.value;
+    if (width < LEAST_SCREEN) return true;
     return (
       x <= 0 && y <= 0 && x + width / scale >= placed.width && y + height / scale >= placed.height
     );
   }).value;
-  if (isWhole || placed.width <= 0 || placed.height <= 0) return null;
+  if (isNeedless || placed.width <= 0 || placed.height <= 0) return null;
   const scale = Math.min(MOST.width / placed.width, MOST.height / placed.height);
   const go = (event: PointerEvent): void => {
     if (event.buttons !== 1) return;

@@ -19,7 +19,7 @@ export function optionsOf(app: App, session: GraphSession): GraphOptions {
     ...(name ? { focus: { computation, name } } : {}),
     reveal: session.reveals.value,
     radius: session.radius.value,
-    open: session.open.value,
+    open: session.open.value ?? [],
     fold: session.fold.value,
     ...(from && to ? { path: { from, to, all } } : {}),
   };
@@ -28,6 +28,35 @@ export function optionsOf(app: App, session: GraphSession): GraphOptions {
 /** What is open in a picture, which is more than what was asked for if it revealed something. */
 export function openIn({ boxes }: GraphModel): string[] {
   return boxes.flatMap((box) => (box.isOpen && box.kind !== "computation" ? box.id : []));
+}
+
+/** So many boxes are enough for a beginning. */
+const ENOUGH = 40;
+
+/**
+ * A picture that would be of groups alone has some of them open: the one that the selected instruction
+ * is in, or the first, and those that follow it. Ids that the picture does not have are of another program.
+ */
+async function begun(
+  model: GraphModel,
+  options: GraphOptions,
+  ask: (options: GraphOptions) => Promise<GraphModel>,
+): Promise<GraphModel> {
+  if (model.isWhole || openIn(model).length > 0) return model;
+  let next = model;
+  while (next.boxes.length < ENOUGH) {
+    const from = next.focus?.box ?? 0;
+    const groups = next.boxes.flatMap((box, i) => {
+      const isNoneToOpen = box.parent >= 0 || box.isOpen || box.hasNoRoom;
+      return box.kind === "group" && box.why === "stretch" && !isNoneToOpen
+        ? { id: box.id, isBefore: i < from }
+        : [];
+    });
+    const group = groups.find(({ isBefore }) => !isBefore) ?? groups[0];
+    if (!group) break;
+    next = await ask({ ...options, open: [...openIn(next), group.id] });
+  }
+  return next;
 }
 
 /** What is equal stays the same object, so that nothing is drawn anew. */
@@ -63,7 +92,9 @@ export function useGraph(
   };
   const text = app.state.text.value;
   const options = optionsOf(app, session);
-  const key = isProgram ? JSON.stringify([text, options, tries.value]) : "";
+  // Who closed everything wants it closed.
+  const begins = session.open.value?.length !== 0 && session.radius.value < 0;
+  const key = isProgram ? JSON.stringify([text, options, begins, tries.value]) : "";
   useEffect(() => {
     layouter.current ??= create();
     const places = layouter.current;
@@ -75,10 +106,16 @@ export function useGraph(
       return;
     }
     let current = true;
+    let isBegun = false;
     let retry: ReturnType<typeof setTimeout> | undefined;
     const make = async (): Promise<ShownGraph | null> => {
-      const model = await app.engines.typing.call("graph", [text, options]);
-      if (!model.ok || !current) return null;
+      const ask = (about: GraphOptions): Promise<GraphModel> =>
+        app.engines.typing.call("graph", [text, about]);
+      const closed = await ask(options);
+      if (!closed.ok || !current) return null;
+      const model = begins ? await begun(closed, options, ask) : closed;
+      if (!current) return null;
+      isBegun = model !== closed;
       const before = session.shown.peek();
       if (before && placeKey(before.model) === placeKey(model)) {
         return { model: sameParts(before.model, model), placed: before.placed, text };
@@ -101,7 +138,7 @@ export function useGraph(
           failed.value = false;
           if (!made) return;
           session.shown.value = made;
-          if (!options.reveal) return;
+          if (!options.reveal && !isBegun) return;
           session.open.value = openIn(made.model);
           session.reveals.value = false;
         });

@@ -22,9 +22,10 @@ export function toggle(session: GraphSession, model: GraphModel, index: number):
   const box = model.boxes[index];
   if (!box?.canOpen) return;
   const { id } = box;
-  const without = session.open.value.filter((each) => each !== id);
+  const open = session.open.value ?? [];
   batch(() => {
     session.at.value = id;
+    const without = open.filter((each) => each !== id);
     session.open.value = box.isOpen ? without : [...without, id];
   });
 }

@@ -39,6 +39,8 @@ const commands: readonly Command[] = [
 ];
 
 const MOST_OPEN = 100;
+/** In a link: every box was closed. The id of a box has a slash. */
+const NONE_OPEN = "none";
 const MOST_STEPS = 100;
 
 export const graph: View = {
@@ -48,11 +50,15 @@ export const graph: View = {
   Component: lazy(async () => (await import("./GraphView")).GraphView),
   empty: words.graph.empty,
   link: [
-    linkField<readonly string[]>({
+    linkField<readonly string[] | null>({
       key: "open",
-      default: [],
-      parse: (text) => text.split("|").filter(Boolean).slice(0, MOST_OPEN),
-      print: (ids) => ids.slice(0, MOST_OPEN).join("|"),
+      default: null,
+      parse: (text) => {
+        if (text === NONE_OPEN) return [];
+        const ids = text.split("|").filter(Boolean).slice(0, MOST_OPEN);
+        return ids.length > 0 ? ids : null;
+      },
+      print: (ids) => (ids ? ids.slice(0, MOST_OPEN).join("|") || NONE_OPEN : ""),
       of: (app) => graphSession(app).open,
     }),
     linkField({

@@ -30,8 +30,8 @@ export interface PictureHandle {
 }
 
 export interface GraphSession {
-  /** Ids of open boxes. */
-  open: Signal<readonly string[]>;
+  /** Ids of open boxes; null: as the picture opens. */
+  open: Signal<readonly string[] | null>;
   /** Steps from the selected instruction; -1: everything. */
   radius: Signal<number>;
   colour: Signal<ColourId>;
@@ -50,7 +50,7 @@ export interface GraphSession {
 
 export const graphSession = perPage(
   (): GraphSession => ({
-    open: signal<readonly string[]>([]),
+    open: signal<readonly string[] | null>(null),
     radius: signal(-1),
     colour: signal<ColourId>("class"),
     fold: signal(true),

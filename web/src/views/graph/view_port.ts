@@ -26,6 +26,9 @@ export function lettersAt(scale: number): Letters {
 }
 /** At this scale they are read with ease. */
 const READ_SCALE = 0.58;
+/** What is the beginning of more begins a little larger, below the buttons of the picture. */
+const BEGIN_SCALE = 0.7;
+const BUTTONS = 48;
 const FIT_MARGIN = 20;
 
 /** By which what is drawn changes, in pixels of the screen. */
@@ -50,18 +53,27 @@ export function fitted(graph: Size, screen: Size): ViewPort {
   };
 }
 
-/** What a picture opens with: all of it if that can be read, else its beginning. */
+/**
+ * What a picture opens with: all of it if that can be read, else as much of its beginning as can: where
+ * the most boxes are.
+ */
 export function opening(graph: Size & { boxes: readonly Rect[] }, screen: Size): ViewPort {
   const all = fitted(graph, screen);
   if (all.scale >= READ_SCALE) return all;
-  const scale = 0.8;
-  const top = Math.min(...graph.boxes.map(({ y }) => y));
-  const first = graph.boxes.find(({ y }) => y === top);
-  if (first) {
-    const x = first.x + first.width / 2 - screen.width / scale / 2;
-    return { scale, x, y: top - FIT_MARGIN };
+  const scale = BEGIN_SCALE;
+  const [width, height] = [screen.width / scale, screen.height / scale];
+  const y = Math.min(...graph.boxes.map((box) => box.y)) - BUTTONS / scale;
+  const begin = graph.boxes.filter((box) => box.y + box.height <= y + height);
+  let best = { x: graph.width / 2 - width / 2, count: 0 };
+  for (const { x: left } of begin) {
+    const x = left - FIT_MARGIN;
+    const inside = begin.filter((box) => box.x >= x && box.x + box.width <= x + width);
+    if (inside.length <= best.count) continue;
+    // What is seen is in the middle.
+    const right = Math.max(...inside.map((box) => box.x + box.width));
+    best = { x: (left + right - width) / 2, count: inside.length };
   }
-  return { scale, x: graph.width / 2 - screen.width / scale / 2, y: -FIT_MARGIN };
+  return { scale, x: best.x, y };
 }
 
 /** Larger or smaller around a point of the screen. */

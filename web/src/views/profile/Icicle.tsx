@@ -3,20 +3,32 @@ import type { JSX } from "preact";
 import type { ProfileNode } from "../../../../wasm/engine_api";
 import { percent } from "../../ui/format";
 import { duration } from "../../ui/scaled";
+import { useWidth } from "../../ui/width";
 import { profileWords } from "./words";
 
 const WIDTH = 1000;
 const ROW = 26;
 /** Narrower boxes cannot be seen. */
 const LEAST = 1;
-/** Of a letter, in these units: what a box has room for. */
-const LETTER = 8;
+/** In pixels: of a letter, and beside a name. */
+const LETTER = 7.25;
+const MARGIN = 4;
+/** Less of a name says nothing. */
+const LEAST_LETTERS = 4;
 
+/** In thousandths of the picture's width. */
 export interface Box {
   node: ProfileNode;
   index: number;
   x: number;
   width: number;
+}
+
+/** What of a name there is room for in so many pixels. */
+export function fittingName(name: string, pixels: number): string {
+  const most = Math.floor((pixels - 2 * MARGIN) / LETTER);
+  if (name.length <= most) return name;
+  return most < LEAST_LETTERS ? "" : `${name.slice(0, most - 1)}…`;
 }
 
 /** The boxes of a tree where one node takes all of the width: it, what it is in, what is in it. */
@@ -46,6 +58,7 @@ export function Icicle(props: {
   const { nodes, zoomed, selected, onSelect } = props;
   const boxes = boxesOf(nodes, zoomed);
   const total = nodes[0]?.seconds ?? 0;
+  const { ref, width: pixels } = useWidth(WIDTH);
   const at = boxes.findIndex(({ index }) => index === selected);
   const onKeyDown = (event: KeyboardEvent): void => {
     const here = boxes[at]?.node ?? nodes[0];
@@ -66,6 +79,7 @@ export function Icicle(props: {
   };
   return (
     <div
+      ref={ref}
       class="profile-icicle"
       role="listbox"
       tabIndex={0}
@@ -73,7 +87,7 @@ export function Icicle(props: {
       {...(at >= 0 ? { "aria-activedescendant": `profile-box-${selected}` } : {})}
       onKeyDown={onKeyDown}
     >
-      <svg viewBox={`0 0 ${WIDTH} ${3 * ROW}`} preserveAspectRatio="none" role="presentation">
+      <svg role="presentation">
         {boxes.map(({ node, index, x, width }) => (
           <g
             key={index}
@@ -88,15 +102,23 @@ export function Icicle(props: {
             )}
             onClick={() => onSelect(index)}
           >
-            <rect x={x} y={node.level * ROW} width={width} height={ROW - 1} />
-            {width > (nameOf(node).length + 1) * LETTER && (
-              <text x={x + 4} y={node.level * ROW + 17}>
-                {nameOf(node)}
-              </text>
-            )}
+            <rect
+              x={`${(x / WIDTH) * 100}%`}
+              y={node.level * ROW}
+              width={`${(width / WIDTH) * 100}%`}
+              height={ROW - 1}
+            />
           </g>
         ))}
       </svg>
+      {/* The labels of the boxes have all of the names. */}
+      <div class="profile-names" aria-hidden="true">
+        {boxes.map(({ node, index, x, width }) => (
+          <span key={index} style={{ left: `${(x / WIDTH) * 100}%`, top: `${node.level * ROW}px` }}>
+            {fittingName(nameOf(node), (width / WIDTH) * pixels.value)}
+          </span>
+        ))}
+      </div>
     </div>
   );
 }
