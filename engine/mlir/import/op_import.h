@@ -291,11 +291,21 @@ class OpImport {
   void DequantizeOperands();
 
   // Regions.
-  /// Region i as a computation whose parameters are the block's arguments.
-  const hlo::Region* RegionOf(size_t i, bool as_tuple = false);
-  /// Region 0 as what folds the elements of each operand: it takes two scalars and returns one;
-  /// null after an error. Source: StableHLO, TypeInference.cpp, verifyReducerShape.
+  /// Region i as a computation whose parameters are the block's arguments; with `given` they have
+  /// this shape and are converted to the arguments' types.
+  const hlo::Region* RegionOf(size_t i, bool as_tuple = false, const Shape* given = nullptr);
+  /// Region 0 as what folds the elements of each operand, which are promoted to its type: it takes
+  /// two scalars and returns one; null after an error. Source: StableHLO, TypeInference.cpp,
+  /// verifyReducerShape.
   const hlo::Region* FoldingRegion();
+  /// Converts operand i to the element type with which a region folds it, if that is a wider one of
+  /// the same kind: HLO wants them equal. HLO also takes floats of different widths, except where
+  /// this says that it `keeps_floats`. Source: StableHLO, TypeInference.cpp,
+  /// isPromotableElementType.
+  bool Promote(size_t i, const Shape& to, bool keeps_floats = false);
+  /// It for the operands that a region of 2n parameters folds: n from operand 0 and n from operand
+  /// `second` on, all of which have the types of their parameters.
+  void PromoteFolded(const hlo::Region* region, size_t second, bool keeps_floats = false);
   /// Regions as computations of one tuple: the blocks' arguments, then the captured values, which
   /// are appended to *captures. With `pass_on` the captures are added to the results.
   std::vector<ValueName> Captures();

@@ -68,7 +68,9 @@ void EmitReduce(OpImport& op) {
     op.Expect(2);
     return;
   }
-  Attrs attrs = {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", ReducerOf(op)}};
+  const hlo::Region* reducer = ReducerOf(op);
+  op.PromoteFolded(reducer, op.operands.size() / 2, true);
+  Attrs attrs = {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", reducer}};
   // A reducer may compute in another type than the operands.
   if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduce, std::move(attrs));
   op.SplitResult(op.Emit(Opcode::kReduce, op.operands, std::move(attrs)));
@@ -86,7 +88,9 @@ void WriteReduce(OpExport& op) {
 void EmitReduceWindow(OpImport& op) {
   Window window;
   if (!ReadWindow(op, &window)) return;
-  Attrs attrs = {{"window", window}, {"to_apply", op.RegionOf(0)}};
+  const hlo::Region* reducer = op.RegionOf(0);
+  op.PromoteFolded(reducer, op.operands.size() / 2, true);
+  Attrs attrs = {{"window", window}, {"to_apply", reducer}};
   // A reducer may compute in another type than the operands.
   if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduceWindow, std::move(attrs));
   op.SplitResult(op.Emit(Opcode::kReduceWindow, op.operands, std::move(attrs)));
@@ -106,11 +110,32 @@ void WriteReduceWindow(OpExport& op) {
       op.Operands()));
 }
 
+// Promotes all operands to the type in which the second region adds; then the first one, which
+// compares elements of the operand, is given that type (*given), and converts them back.
+bool PromoteSelected(OpImport& op, const Shape** given) {
+  const auto& regions = op.op().regions;
+  if (regions.size() != 2 || regions[1].blocks[0].arguments.empty()) return true;
+  const Type& folded = *regions[1].blocks[0].arguments[0].type;
+  const Shape own = Shape::Scalar(op.operands[0]->shape().element_type());
+  for (size_t i = 0; i < op.operands.size() && folded.kind == Type::Kind::kShape; ++i) {
+    if (op.Promote(i, folded.shape) && i == 0) *given = &folded.shape;
+  }
+  for (const Block::Argument& argument : regions[0].blocks[0].arguments) {
+    if (!*given || argument.type->shape == own) continue;
+    return op.Fail(DiagCode::kComputationSignature,
+                   fmt::format("expects the select-region to take '{}', but got '{}'",
+                               TypeText(own), TypeText(argument.type->shape)));
+  }
+  return true;
+}
+
 void EmitSelectAndScatter(OpImport& op) {
   Window window;
-  if (!ReadWindow(op, &window)) return;
+  const Shape* given = nullptr;
+  if (!op.Expect(3) || !ReadWindow(op, &window) || !PromoteSelected(op, &given)) return;
+  const hlo::Region* select = op.RegionOf(0, false, given);
   op.Result(op.Emit(Opcode::kSelectAndScatter, op.operands,
-                    {{"window", window}, {"select", op.RegionOf(0)}, {"scatter", op.RegionOf(1)}}));
+                    {{"window", window}, {"select", select}, {"scatter", op.RegionOf(1)}}));
 }
 
 void WriteSelectAndScatter(OpExport& op) {

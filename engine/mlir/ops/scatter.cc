@@ -225,13 +225,15 @@ void EmitScatter(OpImport& op) {
       numbers.vector_dim = updates.rank();
     }
   }
+  const hlo::Region* region = op.RegionOf(0);
+  op.PromoteFolded(region, count + 1);
   Attrs attrs = {{"update_window_dims", numbers.window},
                  {"inserted_window_dims", numbers.inserted},
                  {"scatter_dims_to_operand_dims", numbers.map},
                  {"index_vector_dim", numbers.vector_dim},
                  {"indices_are_sorted", op.Bool({"indices_are_sorted"})},
                  {"unique_indices", op.Bool({"unique_indices"})},
-                 {"to_apply", op.RegionOf(0)}};
+                 {"to_apply", region}};
   if (!numbers.batch.empty()) {
     attrs.Add({"input_batching_dims", numbers.batch});
     attrs.Add({"scatter_indices_batching_dims", numbers.indices_batch});
