@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/base/characters.h"
 #include "engine/mlir/ops/call_layouts.h"
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/text/mlir_text.h"
@@ -43,7 +44,27 @@ void EmitCallOf(OpImport& op, const Attr* callee, Attrs attrs) {
 
 void EmitCall(OpImport& op) { EmitCallOf(op, op.Find({"callee"}), {}); }
 
+// `namespace.name`, with any number of further parts. Source: StableHLO, TypeInference.cpp,
+// verifyCompositeOp.
+bool IsCompositeName(std::string_view name) {
+  size_t dots = 0;
+  bool is_part_empty = true;
+  for (char c : name) {
+    const bool is_dot = c == '.';
+    if (is_dot ? is_part_empty : !IsNameStart(c) && !IsDigit(c) && !(c == '$' && dots > 0)) {
+      return false;
+    }
+    dots += is_dot;
+    is_part_empty = is_dot;
+  }
+  return dots > 0 && !is_part_empty && IsLetter(name[0]);
+}
+
 void EmitComposite(OpImport& op) {
+  if (!IsCompositeName(op.StringOf({"name"}))) {
+    op.Fail(DiagCode::kAttributeValue,
+            "name must be a valid namespaced op name, such as \"my_namespace.my_op\"");
+  }
   KeyValues keys;
   const auto add = [&](std::string_view key, std::string_view attr) {
     if (op.Find({attr})) keys.push_back({std::string(key), op.StringOf({attr}), false});
@@ -60,6 +81,7 @@ void EmitComposite(OpImport& op) {
 
 // A call that XLA may replace by an implementation of its own.
 void WriteComposite(OpExport& op, const KeyValues& keys, const std::string& name) {
+  if (!IsCompositeName(name)) op.NoCounterpart("a composite without a namespace");
   std::string text = "name = " + Quoted(name);
   if (const std::string* attrs = FindValue(keys, "composite.attributes");
       attrs && attrs->starts_with('{')) {
