@@ -66,3 +66,20 @@ func.func @main(%a: tensor<4xf32>) {
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
 }
+// -----
+// bad: 'func.return' op expects parent op 'func.func'
+// bad: 'func.return' op expects parent op 'func.func'
+// A function's return ends no region.
+func.func @main(%p: tensor<i1>, %a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "stablehlo.if"(%p) ({
+    func.return %a : tensor<4xf32>
+  }, {
+    stablehlo.return %a : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  %1 = stablehlo.while(%x = %0) : tensor<4xf32> cond {
+    stablehlo.return %p : tensor<i1>
+  } do {
+    return %x : tensor<4xf32>
+  }
+  return %1 : tensor<4xf32>
+}
