@@ -119,6 +119,8 @@ class Importer {
   /// Makes what the module, and the entry's arguments and results, say of buffers and layouts
   /// attributes of HLO's module (entry_attrs.cc).
   void ReadEntryAttrs(const Op& function, const Computation& entry);
+  /// The module's `mhlo.input_output_alias`.
+  void ReadModuleAliases(int64_t parameter_count, std::vector<Alias>* aliases);
   /// `mhlo.xla_entry_computation_parameter_layouts` and the like; false where there is none, or
   /// after an error.
   bool ReadModuleLayouts(ProgramShape* layouts);

@@ -83,3 +83,13 @@ func.func @main(%p: tensor<i1>, %a: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %1 : tensor<4xf32>
 }
+// -----
+// bad: expected the kind (may_alias or must_alias) and the index of one of the 1 parameters, and an output_index
+// bad: expected the kind (may_alias or must_alias) and the index of one of the 1 parameters, and an output_index
+// bad: no result has the number 7
+// Aliases of parameters and results that are none.
+module attributes {mhlo.input_output_alias = [{alias = {kind = "may_alias", parameter_index = array<i64>, parameter_number = 1 : i64}, output_index = array<i64>}, {alias = {kind = "alias", parameter_index = array<i64>, parameter_number = 0 : i64}, output_index = array<i64>}]} {
+  func.func @main(%a: tensor<2xf32> {tf.aliasing_output = 7 : i32}) -> tensor<2xf32> {
+    return %a : tensor<2xf32>
+  }
+}
