@@ -30,7 +30,7 @@ const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple, const Shape* give
   Scope inner{computation.get(), &scope_, {}};
   int64_t number = 0;
   for (const Block::Argument& argument : block.arguments) {
-    if (argument.type->kind != Type::Kind::kShape) {
+    if (argument.type->kind != Type::Kind::kShape && !argument.type->quantization) {
       Fail(DiagCode::kShapeInvalid,
            fmt::format("arguments of type {} are not imported", argument.type->text),
            argument.range);
@@ -93,6 +93,7 @@ const hlo::Region* OpImport::FoldingRegion() {
   for (size_t i = 0; i < operands.size(); ++i) {
     Promote(i, result);
     const Shape& operand = operands[i]->shape();
+    if (!operand.IsArray()) continue;  // which HLO refuses
     const ElementType from = operand.element_type(), to = result.element_type();
     if (from == to || (IsFloat(from) && IsFloat(to))) continue;
     return fail(
@@ -104,6 +105,7 @@ const hlo::Region* OpImport::FoldingRegion() {
 }
 
 bool OpImport::Promote(size_t i, const Shape& to, bool keeps_floats) {
+  if (has_failed_) return false;
   Shape shape = operands[i]->shape();
   if (!shape.IsArray() || !to.IsArray()) return false;
   const ElementType narrow = shape.element_type(), wide = to.element_type();
