@@ -291,6 +291,9 @@ class OpImport {
   /// Dequantises operands of quantised types, unless the op only passes them on. The results are
   /// then quantised by Results.
   void DequantizeOperands();
+  /// How an operand, or the first result, is quantised; null if it is not.
+  const Quantization* QuantizationOf(size_t operand) const;
+  const Quantization* ResultQuantization() const;
 
   // Regions.
   /// Region i as a computation whose parameters are the block's arguments; with `given` they have
@@ -335,9 +338,16 @@ class OpImport {
   Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
 
  private:
-  /// Whether the quantised types of an op that has one type for all differ in scales and zero
-  /// points alone; reports it if not.
+  /// Whether the quantised types of the op may meet in it; reports it if not. The rules of kinds of
+  /// ops (quantization_rules.cc).
+  bool HasValidQuantization();
   bool HasOneQuantization();
+  bool HasSumQuantization();
+  bool HasProductQuantization();
+  bool HasMovedQuantization();
+  /// Whether a region takes values of a quantised type, which the op then passes on as they are
+  /// stored; reports scales that are not those of its operands and results.
+  bool HasQuantizedRegion();
   bool IsLoopInvariant(size_t k) const;
   Instruction* ConstantOf(ShapedLiteral value);
   const Shape* RefinedShape(size_t i, const Type& type);

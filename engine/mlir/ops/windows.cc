@@ -88,7 +88,7 @@ bool PromoteSelected(OpImport& op, const Shape** given) {
   if (regions.size() != 2 || regions[1].blocks[0].arguments.empty()) return true;
   const Type& folded = *regions[1].blocks[0].arguments[0].type;
   const Shape own = Shape::Scalar(op.operands[0]->shape().element_type());
-  for (size_t i = 0; i < op.operands.size() && folded.kind == Type::Kind::kShape; ++i) {
+  for (size_t i = 0; i < op.operands.size(); ++i) {
     if (op.Promote(i, folded.shape) && i == 0) *given = &folded.shape;
   }
   for (const Block::Argument& argument : regions[0].blocks[0].arguments) {
