@@ -117,7 +117,24 @@ bool EmitWrapped(OpImport& op, std::string_view target) {
   return true;
 }
 
+// The latest api_version, of calls that take a dictionary for a backend_config.
+constexpr int64_t kTypedVersion = 4;
+
+// Source: StableHLO, StablehloOps.cpp, CustomCallOp::verify.
+void CheckBackendConfig(OpImport& op) {
+  const Attr* config = op.Find({"backend_config"});
+  const bool is_typed = op.Int({"api_version"}) == kTypedVersion;
+  if (!config || config->kind != (is_typed ? Attr::Kind::kString : Attr::Kind::kDict)) return;
+  op.Fail(DiagCode::kAttributeValue,
+          is_typed ? "unsupported user-encoded backend config, backend config must be a dictionary "
+                     "attribute."
+                   : "unsupported dictionary attribute backend config, backend config must be a "
+                     "user-encoded string attribute.",
+          config->range);
+}
+
 void EmitCustomCall(OpImport& op) {
+  CheckBackendConfig(op);
   const Attr* target = op.Find({"callee", "call_target_name"});
   if (!target) {
     op.Fail(DiagCode::kAttributeMissing, "the target's name is missing");
@@ -144,9 +161,8 @@ void EmitCustomCall(OpImport& op) {
     // A dictionary is kept verbatim.
     attrs.Add({"backend_config", std::string(op.TextOf(*config))});
   }
-  constexpr int64_t kVersions = 4;
   const int64_t version = op.Int({"api_version"});
-  if (version > 1 && version <= kVersions) attrs.Add({"api_version", version - 1});
+  if (version > 1 && version <= kTypedVersion) attrs.Add({"api_version", version - 1});
   if (const Attr* called = op.Find({"called_computations"})) {
     std::vector<const hlo::Region*> regions;
     for (const Attr& name : called->list) {
@@ -179,11 +195,10 @@ void WriteCustomCall(OpExport& op) {
   std::string attrs = "call_target_name = " + Quoted(target);
   const auto add = [&](const std::string& attr) { attrs += ", " + attr; };
   const int64_t version = call.Word("api_version");
-  // A typed call has a dictionary, whose text HLO keeps.
-  constexpr int64_t kTyped = 3;
   if (version > 0) add(fmt::format("api_version = {} : i32", version + 1));
   if (const std::string& config = call.String("backend_config"); !config.empty()) {
-    const bool is_dict = version == kTyped && config.starts_with('{');
+    // A typed call has a dictionary, whose text HLO keeps.
+    const bool is_dict = version + 1 == kTypedVersion && config.starts_with('{');
     add("backend_config = " + (is_dict ? config : Quoted(config)));
   }
   if (const auto& called = call.Regions("called_computations"); !called.empty()) {

@@ -150,6 +150,13 @@ void WriteWhile(OpExport& op) {
 }
 
 void EmitBranches(OpImport& op, Opcode opcode, const Values& selector, bool is_case) {
+  const Shape& chosen = selector[0]->shape();
+  if (chosen != Shape::Scalar(is_case ? ElementType::kS32 : ElementType::kPred)) {
+    op.Fail(DiagCode::kOperandInvalid,
+            fmt::format("operand #0 must be 0D tensor of {} values, but got '{}'",
+                        is_case ? "32-bit signless integer" : "bool", TypeText(chosen)));
+    return;
+  }
   const std::vector<ValueName> captures = op.Captures();
   Values captured;
   for (const ValueName& name : captures) captured.push_back(op.Lookup(name));

@@ -93,3 +93,24 @@ module attributes {mhlo.input_output_alias = [{alias = {kind = "may_alias", para
     return %a : tensor<2xf32>
   }
 }
+// -----
+// bad: 'stablehlo.if' op operand #0 must be 0D tensor of bool values, but got 'tensor<i32>'
+// bad: 'stablehlo.case' op operand #0 must be 0D tensor of 32-bit signless integer values, but got 'tensor<i1>'
+// bad: unsupported user-encoded backend config, backend config must be a dictionary attribute.
+// bad: unsupported dictionary attribute backend config, backend config must be a user-encoded string attribute.
+// What selects a branch, and how custom calls are configured.
+func.func @main(%a: tensor<2xf32>, %i: tensor<i32>, %p: tensor<i1>) {
+  %0 = "stablehlo.if"(%i) ({
+    stablehlo.return %a : tensor<2xf32>
+  }, {
+    stablehlo.return %a : tensor<2xf32>
+  }) : (tensor<i32>) -> tensor<2xf32>
+  %1 = "stablehlo.case"(%p) ({
+    stablehlo.return %a : tensor<2xf32>
+  }, {
+    stablehlo.return %a : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  %2 = stablehlo.custom_call @target(%a) {api_version = 4 : i32, backend_config = "text"} : (tensor<2xf32>) -> tensor<2xf32>
+  %3 = stablehlo.custom_call @target(%a) {backend_config = {x = 1 : i64}} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
