@@ -253,7 +253,7 @@ constexpr OpRow kCallRows[] = {
      .mixing = Mixing::kAny},
     {.name = "composite",
      .form = {.defaults = "composite_attributes={};version=0",
-              .sample = " \"`name`\" `%operand` {decomposition = @`callee`} : (tensor<f32>) -> "
+              .sample = " \"my.`name`\" `%operand` {decomposition = @`callee`} : (tensor<f32>) -> "
                         "tensor<f32>",
               .print = PrintComposite},
      .emit = EmitComposite},
