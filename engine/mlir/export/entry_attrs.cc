@@ -67,9 +67,31 @@ void AppendLayouts(const Shape& list, std::string_view orders, std::string_view 
   AppendNested(list, TilesOf, out);
 }
 
+// Whether the argument's attribute can say it: the whole parameter may be the whole of a result. A
+// tuple of one element is one result, which is no array.
+bool IsOfWholes(const Alias& alias, const Shape& result) {
+  const bool is_list = result.IsTuple() && result.elements().size() != 1;
+  return !alias.must_alias && alias.operand_index.empty() &&
+         alias.output_index.size() == (is_list ? 1 : 0);
+}
+
+// All other aliases are a list of the module's.
+void AppendAliases(const Module& module, std::string* out) {
+  std::string list;
+  for (const Alias& alias : module.attrs().Aliases("input_output_alias")) {
+    if (IsOfWholes(alias, module.entry()->result_shape())) continue;
+    list += fmt::format(
+        "{}{{alias = {{kind = \"{}_alias\", parameter_index = {}, parameter_number = {} : i64}}, "
+        "output_index = {}}}",
+        list.empty() ? "" : ", ", alias.must_alias ? "must" : "may", I64Array(alias.operand_index),
+        alias.operand, I64Array(alias.output_index));
+  }
+  if (!list.empty()) *out += fmt::format("mhlo.input_output_alias = [{}]", list);
+}
+
 }  // namespace
 
-std::string EntryLayoutsText(const Module& module) {
+std::string EntryAttrsText(const Module& module) {
   const Computation& entry = *module.entry();
   ProgramShape shapes;
   if (const ProgramShape* written = module.attrs().GetProgramShape("entry_computation_layout")) {
@@ -81,6 +103,7 @@ std::string EntryLayoutsText(const Module& module) {
     shapes.result = entry.result_shape();
   }
   std::string text;
+  AppendAliases(module, &text);
   AppendLayouts(Shape::Tuple(std::move(shapes.parameters)), "parameter_layouts", "parameter_tiles",
                 &text);
   AppendLayouts(Shape::Tuple({std::move(shapes.result)}), "result_layout", "result_tiles", &text);
@@ -123,20 +146,17 @@ void Exporter::AddResultShardings(const Instruction& root, mlir::Op* function) {
 }
 
 // What the module says of the entry's buffers, where it is of whole parameters and results.
-void Exporter::AddEntryAttrs(size_t result_count, Block* block) {
+void Exporter::AddEntryAttrs(Block* block) {
   const size_t count = block->arguments.size();
   std::vector<std::string> texts(count);
   const auto is_whole = [&](const Alias& alias) {
     return alias.operand >= 0 && static_cast<size_t>(alias.operand) < count &&
            alias.operand_index.empty() && texts[static_cast<size_t>(alias.operand)].empty();
   };
-  const bool is_tuple = module_.entry()->result_shape().IsTuple();
   for (const Alias& alias : module_.attrs().Aliases("input_output_alias")) {
-    if (!is_whole(alias) || alias.output_index.size() != (is_tuple ? 1 : 0)) continue;
-    // A tuple of one element is one result, which is no array.
-    if (is_tuple && result_count == 1) continue;
-    texts[static_cast<size_t>(alias.operand)] =
-        fmt::format("tf.aliasing_output = {} : i32", is_tuple ? alias.output_index[0] : int64_t{0});
+    if (!is_whole(alias) || !IsOfWholes(alias, module_.entry()->result_shape())) continue;
+    texts[static_cast<size_t>(alias.operand)] = fmt::format(
+        "tf.aliasing_output = {} : i32", alias.output_index.empty() ? 0 : alias.output_index[0]);
   }
   for (const Alias& donor : module_.attrs().Aliases("buffer_donor")) {
     if (is_whole(donor)) texts[static_cast<size_t>(donor.operand)] = "jax.buffer_donor = true";

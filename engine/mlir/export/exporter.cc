@@ -327,7 +327,7 @@ void Exporter::WriteFunction(const Computation& computation, std::string_view na
   }
   Return("func.return", results, end);
   ops_ = outer;
-  if (is_kept) AddEntryAttrs(results.size(), &block);
+  if (is_kept) AddEntryAttrs(&block);
   mlir::Op& op = Add("func.func", origin);
   op.attrs.push_back({"sym_name", StringAttr(Keep(std::string(name)))});
   op.attrs.push_back({"sym_visibility", StringAttr(is_main ? "public" : "private")});
@@ -344,7 +344,7 @@ StableHloText Exporter::Run() {
   AddAttrs(fmt::format("mhlo.num_partitions = {} : i32, mhlo.num_replicas = {} : i32",
                        module_.num_partitions(), module_.replica_count()),
            &module.attrs);
-  if (tuples_ == EntryTuples::kKept) AddAttrs(EntryLayoutsText(module_), &module.attrs);
+  if (tuples_ == EntryTuples::kKept) AddAttrs(EntryAttrsText(module_), &module.attrs);
   Block& block = module.regions.emplace_back().blocks.emplace_back();
   ops_ = &block.ops;
   function_names_.insert("main");

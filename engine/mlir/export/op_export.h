@@ -36,9 +36,10 @@ struct OpText {
   int first_operands = 0;  ///< how many stand in the first of two pairs of parentheses
 };
 
-/// The layouts of the entry's parameters and results as attributes of MLIR's module, where they are
-/// not the default ones: `mhlo.xla_entry_computation_parameter_layouts = [...]` and the like.
-std::string EntryLayoutsText(const Module& module);
+/// What MLIR's module says of the entry: `mhlo.input_output_alias` of aliases that no argument's
+/// attribute can say, and layouts of parameters and results that are not the default ones, in
+/// `mhlo.xla_entry_computation_parameter_layouts = [...]` and the like.
+std::string EntryAttrsText(const Module& module);
 
 /// `mhlo.frontend_attributes = {...}, mhlo.sharding = "..."`; without keys or a sharding (which may
 /// be null) the other alone, or empty.
@@ -58,7 +59,7 @@ class Exporter {
     std::vector<Leaves> values;  ///< by index of the instruction
   };
   void WriteFunction(const Computation& computation, std::string_view name);
-  void AddEntryAttrs(size_t result_count, Block* block);
+  void AddEntryAttrs(Block* block);
   /// Says of the arguments from `first` on what is kept of the parameter that they are or whose
   /// leaves they are.
   void AddKeptAttrs(const Instruction& parameter, size_t first, Block* block);

@@ -311,7 +311,7 @@ bool OpImport::HasSizesOfResult() {
   if (row_->sizes_operand < 0 || i >= operands.size() || !type || !type->shape.IsArray())
     return true;
   const Shape &sizes = operands[i]->shape(), &written = type->shape;
-  if (!sizes.IsArray() || sizes.rank() != 1) {
+  if (!sizes.IsArray() || sizes.rank() != 1 || !IsIntegral(sizes.element_type())) {
     return Fail(DiagCode::kOperandInvalid,
                 fmt::format("operand #{} must be 1D tensor of integer values, but got '{}'", i,
                             TypeText(sizes)));

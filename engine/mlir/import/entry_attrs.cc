@@ -175,17 +175,54 @@ bool SetLayoutModes(const Op& function, ProgramShape* layouts) {
 
 }  // namespace
 
+// `mhlo.input_output_alias = [{alias = {kind = "may_alias", parameter_index = array<i64>,
+// parameter_number = 0 : i64}, output_index = array<i64: 1>}]`
+void Importer::ReadModuleAliases(int64_t parameter_count, std::vector<Alias>* aliases) {
+  const Attr* list = module_ ? Resolve(module_->Find("mhlo.input_output_alias")) : nullptr;
+  const auto dims_of = [](const Attr& indices) {
+    Dims dims;
+    for (const Attr& index : indices.list) dims.push_back(index.integer);
+    return dims;
+  };
+  for (size_t i = 0; list && i < list->list.size(); ++i) {
+    const Attr& entry = list->list[i];
+    const Attr *input = entry.Find("alias"), *output = entry.Find("output_index");
+    const Attr* kind = input ? input->Find("kind") : nullptr;
+    const Attr* number = input ? input->Find("parameter_number") : nullptr;
+    const Attr* index = input ? input->Find("parameter_index") : nullptr;
+    const bool is_must = kind && kind->text == "must_alias";
+    if (!output || !number || !index || !(is_must || (kind && kind->text == "may_alias")) ||
+        number->integer < 0 || number->integer >= parameter_count) {
+      Report(DiagCode::kAttributeValue, entry.range,
+             fmt::format("expected the kind (may_alias or must_alias) and the index of one of the "
+                         "{} parameters, and an output_index",
+                         parameter_count));
+      continue;
+    }
+    aliases->push_back({.output_index = dims_of(*output),
+                        .operand = number->integer,
+                        .operand_index = dims_of(*index),
+                        .must_alias = is_must});
+  }
+}
+
 void Importer::ReadEntryAttrs(const Op& function, const Computation& entry) {
   const std::vector<Block::Argument>& arguments = function.regions[0].blocks[0].arguments;
   // Where sizes are open, arguments with given values are no parameters.
   if (arguments.size() != static_cast<size_t>(entry.parameter_count())) return;
   std::vector<Alias> aliases, donors;
+  ReadModuleAliases(entry.parameter_count(), &aliases);
   ProgramShape layouts = {.parameters = {}, .result = entry.result_shape()};
   for (size_t i = 0; i < arguments.size(); ++i) {
     const auto number = static_cast<int64_t>(i);
     const std::vector<Attr::Field>& attrs = arguments[i].attrs;
     if (const Attr* output = FindField(attrs, "tf.aliasing_output")) {
       const Dims index = layouts.result.IsTuple() ? Dims{output->integer} : Dims{};
+      if (output->integer < 0 ||
+          output->integer >= static_cast<int64_t>(function.result_types.size())) {
+        Report(DiagCode::kAttributeValue, output->range,
+               fmt::format("no result has the number {}", output->integer));
+      }
       aliases.push_back({.output_index = index, .operand = number, .operand_index = {}});
     } else if (const Attr* donor = FindField(attrs, "jax.buffer_donor");
                donor && (donor->integer != 0 || donor->kind == Attr::Kind::kUnit)) {

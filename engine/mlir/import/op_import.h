@@ -119,6 +119,8 @@ class Importer {
   /// Makes what the module, and the entry's arguments and results, say of buffers and layouts
   /// attributes of HLO's module (entry_attrs.cc).
   void ReadEntryAttrs(const Op& function, const Computation& entry);
+  /// The module's `mhlo.input_output_alias`.
+  void ReadModuleAliases(int64_t parameter_count, std::vector<Alias>* aliases);
   /// `mhlo.xla_entry_computation_parameter_layouts` and the like; false where there is none, or
   /// after an error.
   bool ReadModuleLayouts(ProgramShape* layouts);
@@ -289,13 +291,26 @@ class OpImport {
   /// Dequantises operands of quantised types, unless the op only passes them on. The results are
   /// then quantised by Results.
   void DequantizeOperands();
+  /// How an operand, or the first result, is quantised; null if it is not.
+  const Quantization* QuantizationOf(size_t operand) const;
+  const Quantization* ResultQuantization() const;
 
   // Regions.
-  /// Region i as a computation whose parameters are the block's arguments.
-  const hlo::Region* RegionOf(size_t i, bool as_tuple = false);
-  /// Region 0 as what folds the elements of each operand: it takes two scalars and returns one;
-  /// null after an error. Source: StableHLO, TypeInference.cpp, verifyReducerShape.
+  /// Region i as a computation whose parameters are the block's arguments; with `given` they have
+  /// this shape and are converted to the arguments' types.
+  const hlo::Region* RegionOf(size_t i, bool as_tuple = false, const Shape* given = nullptr);
+  /// Region 0 as what folds the elements of each operand, which are promoted to its type: it takes
+  /// two scalars and returns one; null after an error. Source: StableHLO, TypeInference.cpp,
+  /// verifyReducerShape.
   const hlo::Region* FoldingRegion();
+  /// Converts operand i to the element type with which a region folds it, if that is a wider one of
+  /// the same kind: HLO wants them equal. HLO also takes floats of different widths, except where
+  /// this says that it `keeps_floats`. Source: StableHLO, TypeInference.cpp,
+  /// isPromotableElementType.
+  bool Promote(size_t i, const Shape& to, bool keeps_floats = false);
+  /// It for the operands that a region of 2n parameters folds: n from operand 0 and n from operand
+  /// `second` on, all of which have the types of their parameters.
+  void PromoteFolded(const hlo::Region* region, size_t second, bool keeps_floats = false);
   /// Regions as computations of one tuple: the blocks' arguments, then the captured values, which
   /// are appended to *captures. With `pass_on` the captures are added to the results.
   std::vector<ValueName> Captures();
@@ -323,9 +338,16 @@ class OpImport {
   Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
 
  private:
-  /// Whether the quantised types of an op that has one type for all differ in scales and zero
-  /// points alone; reports it if not.
+  /// Whether the quantised types of the op may meet in it; reports it if not. The rules of kinds of
+  /// ops (quantization_rules.cc).
+  bool HasValidQuantization();
   bool HasOneQuantization();
+  bool HasSumQuantization();
+  bool HasProductQuantization();
+  bool HasMovedQuantization();
+  /// Whether a region takes values of a quantised type, which the op then passes on as they are
+  /// stored; reports scales that are not those of its operands and results.
+  bool HasQuantizedRegion();
   bool IsLoopInvariant(size_t k) const;
   Instruction* ConstantOf(ShapedLiteral value);
   const Shape* RefinedShape(size_t i, const Type& type);

@@ -158,23 +158,6 @@ Instruction* OpImport::Quantize(Instruction* value, const Quantization& quant) {
   return Emit(Opcode::kConvert, {rounded}, {}, &stored);
 }
 
-bool OpImport::HasOneQuantization() {
-  const bool is_same = row_->opcode && row_->form.types == TypeForm::kSame;
-  const Quantization* first = nullptr;
-  for (const auto* types : {&op_.operand_types, &op_.result_types}) {
-    for (const Type* type : *types) {
-      if (!is_same || !type->quantization) continue;
-      const Quantization& own = *type->quantization;
-      if (!first) first = &own;
-      if (own.storage == first->storage && own.expressed == first->expressed) continue;
-      return Fail(DiagCode::kElementType,
-                  "requires compatible types for all operands and results: of quantized types, the "
-                  "stored and the expressed one must be the same");
-    }
-  }
-  return true;
-}
-
 void OpImport::DequantizeOperands() {
   const std::vector<const Type*>& types = op_.operand_types;
   const auto is_quantized = [](const Type* type) { return type->kind == Type::Kind::kQuantized; };
@@ -185,7 +168,9 @@ void OpImport::DequantizeOperands() {
         "optimization_barrier", "tuple", "get_tuple_element", "custom_call", "constant"}) {
     is_quantized_ &= row_->name != name;
   }
-  if (!is_quantized_ || types.empty() || !HasOneQuantization()) return;
+  // A region takes stored values, and so the op does.
+  if (is_quantized_ && HasQuantizedRegion()) is_quantized_ = false;
+  if (!is_quantized_ || types.empty() || !HasValidQuantization()) return;
   for (size_t i = 0; i < operands.size(); ++i) {
     const Type& type = *types[std::min(i, types.size() - 1)];
     if (type.quantization) operands[i] = Dequantize(operands[i], *type.quantization);

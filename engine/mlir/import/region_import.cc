@@ -11,7 +11,7 @@
 
 namespace hlo::mlir {
 
-const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple) {
+const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple, const Shape* given) {
   // Custom calls name functions instead.
   if (const Attr* called = op_.regions.empty() ? Find({"called_computations"}) : nullptr) {
     if (i < called->list.size()) {
@@ -30,14 +30,20 @@ const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple) {
   Scope inner{computation.get(), &scope_, {}};
   int64_t number = 0;
   for (const Block::Argument& argument : block.arguments) {
-    if (argument.type->kind != Type::Kind::kShape) {
+    if (argument.type->kind != Type::Kind::kShape && !argument.type->quantization) {
       Fail(DiagCode::kShapeInvalid,
            fmt::format("arguments of type {} are not imported", argument.type->text),
            argument.range);
       return nullptr;
     }
-    inner.names[argument.name] = {importer_.AddParameter(
-        computation.get(), number++, argument.type->shape, argument.name, argument.range)};
+    const Shape& shape = argument.type->shape;
+    Instruction* value = importer_.AddParameter(computation.get(), number++, given ? *given : shape,
+                                                argument.name, argument.range);
+    if (given) {
+      value = importer_.Make(computation.get(), Opcode::kConvert, {value}, {}, &shape,
+                             argument.name, nullptr);
+    }
+    inner.names[argument.name] = {value};
   }
   const auto results = importer_.ImportBlock(block, inner);
   if (!results || std::find(results->begin(), results->end(), nullptr) != results->end()) {
@@ -84,7 +90,47 @@ const hlo::Region* OpImport::FoldingRegion() {
                     "0, got {}",
                     i, parameter.rank()));
   }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    Promote(i, result);
+    const Shape& operand = operands[i]->shape();
+    if (!operand.IsArray()) continue;  // which HLO refuses
+    const ElementType from = operand.element_type(), to = result.element_type();
+    if (from == to || (IsFloat(from) && IsFloat(to))) continue;
+    return fail(
+        fmt::format("The element-type of reduction-region's argument at index 1 is expected to be "
+                    "promotable from '{}', but got '{}'",
+                    TypeText(operand), TypeText(result)));
+  }
   return region;
+}
+
+bool OpImport::Promote(size_t i, const Shape& to, bool keeps_floats) {
+  if (has_failed_) return false;
+  Shape shape = operands[i]->shape();
+  if (!shape.IsArray() || !to.IsArray()) return false;
+  const ElementType narrow = shape.element_type(), wide = to.element_type();
+  const auto is_below = [&](bool is_kind_of_both) {
+    return is_kind_of_both && BitsOf(narrow) < BitsOf(wide);
+  };
+  const auto is_integer = [](ElementType type) {
+    return IsIntegral(type) || type == ElementType::kPred;
+  };
+  const bool is_promoted =
+      is_below(IsFloat(narrow) && IsFloat(wide) && !keeps_floats) ||
+      is_below(IsComplex(narrow) && IsComplex(wide)) ||
+      (is_integer(narrow) && IsIntegral(wide) && narrow != wide && BitsOf(narrow) <= BitsOf(wide));
+  if (!is_promoted) return false;
+  shape.set_element_type(wide);
+  operands[i] = Emit(Opcode::kConvert, {operands[i]}, {}, &shape, Text(Opcode::kConvert));
+  return true;
+}
+
+void OpImport::PromoteFolded(const hlo::Region* region, size_t second, bool keeps_floats) {
+  const int count = region ? region->parameter_count() / 2 : 0;
+  for (int i = 0; i < count && second + static_cast<size_t>(i) < operands.size(); ++i) {
+    Promote(static_cast<size_t>(i), region->parameter_shape(i), keeps_floats);
+    Promote(second + static_cast<size_t>(i), region->parameter_shape(count + i), keeps_floats);
+  }
 }
 
 namespace {

@@ -80,8 +80,17 @@ const Attr* Importer::ShardingOf(std::span<const Attr::Field> attrs) const {
 
 void Importer::KeepAttrs(std::span<const Attr::Field> attrs, Instruction* instruction) {
   if (!instruction) return;
-  if (const Attr* sharding = ShardingOf(attrs)) {
-    SetSharding(instruction, ReadSharding(*sharding, instruction->shape()), sharding->range);
+  if (const Attr* attr = ShardingOf(attrs)) {
+    auto sharding = ReadSharding(*attr, instruction->shape());
+    // What a loop carries beside its results is on all devices, as XLA has it.
+    const Shape& shape = instruction->shape();
+    const auto leaves = static_cast<size_t>(shape.leaf_count());
+    if (sharding && instruction->opcode() == Opcode::kWhile && sharding->elements.size() < leaves) {
+      auto all = std::make_shared<Sharding>(*sharding);
+      all->elements.resize(leaves);
+      sharding = std::move(all);
+    }
+    SetSharding(instruction, std::move(sharding), attr->range);
   }
   KeyValues keys = FrontendAttrs(attrs);
   AttrList& kept = editor_.attrs(instruction);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/base/characters.h"
 #include "engine/mlir/ops/call_layouts.h"
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/text/mlir_text.h"
@@ -43,7 +44,27 @@ void EmitCallOf(OpImport& op, const Attr* callee, Attrs attrs) {
 
 void EmitCall(OpImport& op) { EmitCallOf(op, op.Find({"callee"}), {}); }
 
+// `namespace.name`, with any number of further parts. Source: StableHLO, TypeInference.cpp,
+// verifyCompositeOp.
+bool IsCompositeName(std::string_view name) {
+  size_t dots = 0;
+  bool is_part_empty = true;
+  for (char c : name) {
+    const bool is_dot = c == '.';
+    if (is_dot ? is_part_empty : !IsNameStart(c) && !IsDigit(c) && !(c == '$' && dots > 0)) {
+      return false;
+    }
+    dots += is_dot;
+    is_part_empty = is_dot;
+  }
+  return dots > 0 && !is_part_empty && IsLetter(name[0]);
+}
+
 void EmitComposite(OpImport& op) {
+  if (!IsCompositeName(op.StringOf({"name"}))) {
+    op.Fail(DiagCode::kAttributeValue,
+            "name must be a valid namespaced op name, such as \"my_namespace.my_op\"");
+  }
   KeyValues keys;
   const auto add = [&](std::string_view key, std::string_view attr) {
     if (op.Find({attr})) keys.push_back({std::string(key), op.StringOf({attr}), false});
@@ -60,6 +81,7 @@ void EmitComposite(OpImport& op) {
 
 // A call that XLA may replace by an implementation of its own.
 void WriteComposite(OpExport& op, const KeyValues& keys, const std::string& name) {
+  if (!IsCompositeName(name)) op.NoCounterpart("a composite without a namespace");
   std::string text = "name = " + Quoted(name);
   if (const std::string* attrs = FindValue(keys, "composite.attributes");
       attrs && attrs->starts_with('{')) {
@@ -95,7 +117,24 @@ bool EmitWrapped(OpImport& op, std::string_view target) {
   return true;
 }
 
+// The latest api_version, of calls that take a dictionary for a backend_config.
+constexpr int64_t kTypedVersion = 4;
+
+// Source: StableHLO, StablehloOps.cpp, CustomCallOp::verify.
+void CheckBackendConfig(OpImport& op) {
+  const Attr* config = op.Find({"backend_config"});
+  const bool is_typed = op.Int({"api_version"}) == kTypedVersion;
+  if (!config || config->kind != (is_typed ? Attr::Kind::kString : Attr::Kind::kDict)) return;
+  op.Fail(DiagCode::kAttributeValue,
+          is_typed ? "unsupported user-encoded backend config, backend config must be a dictionary "
+                     "attribute."
+                   : "unsupported dictionary attribute backend config, backend config must be a "
+                     "user-encoded string attribute.",
+          config->range);
+}
+
 void EmitCustomCall(OpImport& op) {
+  CheckBackendConfig(op);
   const Attr* target = op.Find({"callee", "call_target_name"});
   if (!target) {
     op.Fail(DiagCode::kAttributeMissing, "the target's name is missing");
@@ -122,9 +161,8 @@ void EmitCustomCall(OpImport& op) {
     // A dictionary is kept verbatim.
     attrs.Add({"backend_config", std::string(op.TextOf(*config))});
   }
-  constexpr int64_t kVersions = 4;
   const int64_t version = op.Int({"api_version"});
-  if (version > 1 && version <= kVersions) attrs.Add({"api_version", version - 1});
+  if (version > 1 && version <= kTypedVersion) attrs.Add({"api_version", version - 1});
   if (const Attr* called = op.Find({"called_computations"})) {
     std::vector<const hlo::Region*> regions;
     for (const Attr& name : called->list) {
@@ -157,11 +195,10 @@ void WriteCustomCall(OpExport& op) {
   std::string attrs = "call_target_name = " + Quoted(target);
   const auto add = [&](const std::string& attr) { attrs += ", " + attr; };
   const int64_t version = call.Word("api_version");
-  // A typed call has a dictionary, whose text HLO keeps.
-  constexpr int64_t kTyped = 3;
   if (version > 0) add(fmt::format("api_version = {} : i32", version + 1));
   if (const std::string& config = call.String("backend_config"); !config.empty()) {
-    const bool is_dict = version == kTyped && config.starts_with('{');
+    // A typed call has a dictionary, whose text HLO keeps.
+    const bool is_dict = version + 1 == kTypedVersion && config.starts_with('{');
     add("backend_config = " + (is_dict ? config : Quoted(config)));
   }
   if (const auto& called = call.Regions("called_computations"); !called.empty()) {
@@ -216,7 +253,7 @@ constexpr OpRow kCallRows[] = {
      .mixing = Mixing::kAny},
     {.name = "composite",
      .form = {.defaults = "composite_attributes={};version=0",
-              .sample = " \"`name`\" `%operand` {decomposition = @`callee`} : (tensor<f32>) -> "
+              .sample = " \"my.`name`\" `%operand` {decomposition = @`callee`} : (tensor<f32>) -> "
                         "tensor<f32>",
               .print = PrintComposite},
      .emit = EmitComposite},

@@ -71,6 +71,13 @@ bool ReadConvLabels(OpImport& op, ConvDimLabels* out) {
 void EmitConvolution(OpImport& op) {
   ConvDimLabels labels;
   if (!op.Expect(2) || !ReadConvLabels(op, &labels)) return;
+  // Source: StableHLO, spec.md, convolution, C29 and C30.
+  const Quantization *rhs = op.QuantizationOf(1), *result = op.ResultQuantization();
+  if ((rhs && rhs->axis >= 0 && rhs->axis != labels.kernel_output_feature) ||
+      (result && result->axis >= 0 && result->axis != labels.output_feature)) {
+    op.Fail(DiagCode::kElementType,
+            "quantization dimensions of rhs and result should be those of the output features");
+  }
   const Attr* pretty = op.Find({"window"});
   const size_t rank = labels.kernel_spatial.size();
   auto list = [&](std::string_view name, std::string_view generic, size_t count,

@@ -144,6 +144,19 @@ void EmitDot(OpImport& op) {
   ResultAsWritten(op, Opcode::kDot, std::move(attrs));
 }
 
+// Source: StableHLO, spec.md, dot_general, C15 and C16.
+void CheckQuantizedRhs(OpImport& op, const Dims& contracting) {
+  const Quantization* rhs = op.QuantizationOf(1);
+  if (!rhs) return;
+  const std::vector<int64_t>& zeros = rhs->zero_points;
+  if (std::any_of(zeros.begin(), zeros.end(), [](int64_t zero) { return zero != 0; })) {
+    op.Fail(DiagCode::kElementType, "Zero points of rhs should be 0");
+  } else if (std::find(contracting.begin(), contracting.end(), rhs->axis) != contracting.end()) {
+    op.Fail(DiagCode::kElementType,
+            "Quantization dimension of rhs should not be in the contracting dimension of rhs");
+  }
+}
+
 void EmitDotGeneral(OpImport& op) {
   Dims lhs_batch, rhs_batch, lhs_contracting, rhs_contracting;
   if (const Attr* numbers = op.Find({"dot_dimension_numbers"})) {
@@ -161,6 +174,7 @@ void EmitDotGeneral(OpImport& op) {
     pair("batching_dims", &lhs_batch, &rhs_batch);
     pair("contracting_dims", &lhs_contracting, &rhs_contracting);
   }
+  CheckQuantizedRhs(op, rhs_contracting);
   Attrs attrs;
   if (!lhs_batch.empty()) attrs.Add({"lhs_batch_dims", lhs_batch});
   if (!lhs_contracting.empty()) attrs.Add({"lhs_contracting_dims", lhs_contracting});

@@ -33,6 +33,7 @@ std::span<const OpRow> RegionRows();
 std::span<const OpRow> ScatterRows();
 std::span<const OpRow> TransferRows();
 std::span<const OpRow> ValueRows();
+std::span<const OpRow> WindowRows();
 
 // Assembly formats that many ops share.
 inline constexpr OpForm kUnary = {.layout = "%0",

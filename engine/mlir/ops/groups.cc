@@ -39,9 +39,9 @@ ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions, 
   return ReplicaGroups(std::move(all));
 }
 
-// Every device from 0 on is in one group. Source: StableHLO, TypeInference.cpp,
-// verifyReplicaGroups.
-bool AreWhole(OpImport& op, const ReplicaGroups::Lists& groups) {
+// No device is in two groups, and unless some may be left out every one from 0 on is in one.
+// Source: StableHLO, TypeInference.cpp, verifyReplicaGroups, verifyCollectiveBroadcastOp.
+bool AreWhole(OpImport& op, const ReplicaGroups::Lists& groups, bool may_leave_out) {
   std::vector<bool> seen;
   size_t count = 0;
   for (const Dims& group : groups) {
@@ -56,7 +56,7 @@ bool AreWhole(OpImport& op, const ReplicaGroups::Lists& groups) {
       ++count;
     }
   }
-  if (count == seen.size()) return true;
+  if (may_leave_out || count == seen.size()) return true;
   const auto missing = std::find(seen.begin(), seen.end(), false) - seen.begin();
   return op.Fail(DiagCode::kAttributeValue,
                  fmt::format("replica id #{} not seen in replica groups", missing));
@@ -98,8 +98,7 @@ ReplicaGroups GroupsOf(OpImport& op) {
     return GroupsFrom(op, groups.value_or(std::vector<Dims>()));
   }
   ReplicaGroups groups = GroupsFrom(op, op.RowsOf(attr));
-  const bool may_leave_out = op.row().name.starts_with("collective_");
-  if (!may_leave_out) AreWhole(op, groups.groups());
+  AreWhole(op, groups.groups(), op.row().name.starts_with("collective_"));
   return groups;
 }
 

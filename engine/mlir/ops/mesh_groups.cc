@@ -133,15 +133,11 @@ std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view
   return GroupsAlong(mesh, used);
 }
 
-std::string ShardingOfShardy(std::string_view text,
-                             const std::function<std::string_view(std::string_view)>& mesh_of,
-                             std::string* problem) {
-  constexpr std::string_view kPerValue = "#sdy.sharding_per_value";
-  constexpr std::string_view kOne = "#sdy.sharding";
-  const bool is_list = text.starts_with(kPerValue);
-  Cursor in(text.substr(is_list ? kPerValue.size() : text.starts_with(kOne) ? kOne.size() : 0));
-  *problem = kNoMesh;
-  if (is_list && (!in.Take("<") || !in.Take("["))) return {};
+namespace {
+
+// One value's `<@mesh, [{"x"}]>`; empty, with the reason in *problem unless it is no sharding.
+std::string ReadShardySharding(const std::function<std::string_view(std::string_view)>& mesh_of,
+                               Cursor& in, std::string* problem) {
   if (!in.Take("<")) return {};
   std::string_view written;
   if (in.Next() == '@') {
@@ -157,7 +153,6 @@ std::string ShardingOfShardy(std::string_view text,
   DeviceMesh mesh;
   if (written.empty() || !ReadNamedMesh(written, &mesh) || !Complete(&mesh)) return {};
   problem->clear();
-  if (mesh.is_maximal()) return "{" + MeshText(mesh) + "}";
   std::string sharding = "{" + MeshText(mesh);
   // The rest is the same but for quotes and priorities, `{"x"}p1`.
   while (in.Next() != '>') {
@@ -170,8 +165,31 @@ std::string ShardingOfShardy(std::string_view text,
     while (IsDigit(in.Peek())) in.Advance();
   }
   in.Advance();
-  if (is_list && in.Next() != ']') return {};  // several values
-  return sharding + "}";
+  return mesh.is_maximal() ? "{" + MeshText(mesh) + "}" : sharding + "}";
+}
+
+}  // namespace
+
+std::string ShardingOfShardy(std::string_view text,
+                             const std::function<std::string_view(std::string_view)>& mesh_of,
+                             std::string* problem) {
+  constexpr std::string_view kPerValue = "#sdy.sharding_per_value";
+  constexpr std::string_view kOne = "#sdy.sharding";
+  const bool is_list = text.starts_with(kPerValue);
+  Cursor in(text.substr(is_list ? kPerValue.size() : text.starts_with(kOne) ? kOne.size() : 0));
+  *problem = kNoMesh;
+  if (!is_list) return ReadShardySharding(mesh_of, in, problem);
+  if (!in.Take("<") || !in.Take("[")) return {};
+  std::string all;
+  bool is_one = true;
+  for (bool is_next = true; is_next; is_next = in.Take(",")) {
+    *problem = kNoMesh;
+    const std::string sharding = ReadShardySharding(mesh_of, in, problem);
+    if (sharding.empty()) return {};
+    is_one = all.empty();
+    all += (is_one ? "" : ", ") + sharding;
+  }
+  return is_one ? all : "{" + all + "}";
 }
 
 }  // namespace hlo::mlir

@@ -22,9 +22,9 @@ std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view
 
 /// A sharding of Shardy as HLO writes it: of `#sdy.sharding<@mesh, [{"x"}, {"y", ?}p1]>`, of a
 /// `#sdy.sharding_per_value<[<...>]>` of one value, or of `<@mesh, [...]>` alone it is
-/// `{mesh['x'=2,'y'=4], [{'x'}, {'y', ?}]}`. `mesh_of` gives the text of the `sdy.mesh` with a
-/// name, "" if there is none. Empty for several values, and, with the reason in *problem, for
-/// meshes that are unknown or no meshes; the rest is checked by who reads what this writes.
+/// `{mesh['x'=2,'y'=4], [{'x'}, {'y', ?}]}`; of several values those of a tuple. `mesh_of` gives
+/// the text of the `sdy.mesh` with a name, "" if there is none. Empty, with the reason in *problem,
+/// for meshes that are unknown or no meshes; the rest is checked by who reads what this writes.
 /// Source: Shardy, sharding representation.
 std::string ShardingOfShardy(std::string_view text,
                              const std::function<std::string_view(std::string_view)>& mesh_of,

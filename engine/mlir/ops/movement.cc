@@ -95,9 +95,30 @@ Instruction* Stretch(OpImport& op, Instruction* operand, const Dims& map, const 
 
 namespace {
 
+// Dimensions of the operand that are said to be stretched, or not to be. Source: StableHLO,
+// TypeInference.cpp, verifyDynamicBroadcastInDimOp.
+void CheckHints(OpImport& op) {
+  Dims hints = op.Ints({"known_expanding_dimensions"});
+  for (int64_t d : op.Ints({"known_nonexpanding_dimensions"})) hints.push_back(d);
+  std::sort(hints.begin(), hints.end());
+  if (std::adjacent_find(hints.begin(), hints.end()) != hints.end()) {
+    op.Fail(DiagCode::kAttributeValue,
+            "duplicate expansion hint for at least one operand dimension");
+  }
+  for (int64_t d : hints) {
+    if (d >= 0 && d < op.operands[0]->shape().rank()) continue;
+    op.Fail(DiagCode::kAttributeValue,
+            fmt::format("hint for expanding dimension {} does not refer to a valid operand "
+                        "dimension",
+                        d));
+    return;
+  }
+}
+
 void EmitBroadcastInDim(OpImport& op) {
   const Shape* result = op.ResultShape();
   if (!result || op.operands.empty()) return;
+  CheckHints(op);
   op.Result(Stretch(op, op.operands[0], op.NeededInts({"broadcast_dimensions", "dims"}), *result));
 }
 

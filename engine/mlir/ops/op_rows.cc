@@ -92,7 +92,7 @@ std::span<const std::span<const OpRow>> AllRows() {
       AsyncRows(),       CallRows(),       CheckRows(),   ChloRows(),    CollectiveRows(),
       ConvolutionRows(), DeprecatedRows(), DotRows(),     DynamicRows(), ElementwiseRows(),
       HloRows(),         MovementRows(),   NumericRows(), RegionRows(),  ScatterRows(),
-      TransferRows(),    ValueRows(),
+      TransferRows(),    ValueRows(),      WindowRows(),
   };
   return kFamilies;
 }

@@ -20,9 +20,14 @@ void AddAccuracy(OpImport& op, Attrs* attrs) {
   if (!FindAttrDef(GetOpDef(op.opcode()).attrs, "result_accuracy")) return;
   const Attr* accuracy = op.Find({"result_accuracy"});
   const Attr* mode = accuracy ? accuracy->Find("mode") : nullptr;
-  if (!mode || mode->text == "DEFAULT") return;
-  if (mode->text == "HIGHEST") {
-    return attrs->Add({"result_accuracy", KeyValues{{"mode", "highest", true}}});
+  if (!mode) return;
+  const bool is_highest = mode->text == "HIGHEST", is_tolerance = mode->text == "TOLERANCE";
+  if (!is_highest && !is_tolerance && mode->text != "DEFAULT") {
+    op.Fail(
+        DiagCode::kAttributeValue,
+        fmt::format("mode '{}', expected to be one of: DEFAULT, HIGHEST, TOLERANCE", mode->text),
+        mode->range);
+    return;
   }
   std::string limits;
   for (std::string_view name : {"atol", "rtol", "ulps"}) {
@@ -30,14 +35,17 @@ void AddAccuracy(OpImport& op, Attrs* attrs) {
     const double limit = !field                            ? 0
                          : field->kind == Attr::Kind::kInt ? static_cast<double>(field->integer)
                                                            : field->number;
-    if (!(limit >= 0)) {
+    if (!(limit >= 0) || (limit > 0 && !is_tolerance)) {
       op.Fail(DiagCode::kAttributeValue,
-              fmt::format("Invalid tolerance: {} is {}, but must not be negative", name, limit),
+              fmt::format("Invalid tolerance: {} is {}, but {}", name, limit,
+                          limit > 0 ? "the mode is not TOLERANCE" : "must not be negative"),
               field->range);
       return;
     }
     limits += fmt::format("{}{}={}", limits.empty() ? "" : ",", name, limit);
   }
+  if (is_highest) attrs->Add({"result_accuracy", KeyValues{{"mode", "highest", true}}});
+  if (!is_tolerance) return;
   attrs->Add({"result_accuracy", KeyValues{{"tolerance", "{" + limits + "}", true}}});
 }
 

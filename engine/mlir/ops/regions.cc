@@ -16,59 +16,14 @@ const hlo::Region* ReducerOf(OpImport& op) {
   return op.RegionOf(0);
 }
 
-// One WindowDim per window dimension; lists that are absent have their defaults.
-bool ReadWindow(OpImport& op, Window* window) {
-  const Dims sizes = op.Ints({"window_dimensions"});
-  const size_t rank = sizes.size();
-  const Dims strides = op.Ints({"window_strides"}, Dims(rank, 1));
-  const Dims base = op.Ints({"base_dilations"}, Dims(rank, 1));
-  const Dims dilations = op.Ints({"window_dilations"}, Dims(rank, 1));
-  const Dims padding = op.PairsOf(op.Find({"padding"}), Dims(2 * rank, 0));
-  if (strides.size() != rank || base.size() != rank || dilations.size() != rank ||
-      padding.size() != 2 * rank) {
-    return op.Fail(DiagCode::kAttributeValue, "the lists of a window have different lengths");
-  }
-  for (size_t i = 0; i < rank; ++i) {
-    window->push_back({.size = sizes[i],
-                       .stride = strides[i],
-                       .pad_low = padding[2 * i],
-                       .pad_high = padding[2 * i + 1],
-                       .base_dilation = base[i],
-                       .window_dilation = dilations[i]});
-  }
-  return true;
-}
-
-// The window attributes, one list of each kind.
-struct WindowLists {
-  Dims sizes, strides, base, dilations;
-  std::vector<Dims> padding;
-  bool is_dilated = false;
-};
-
-WindowLists ListsOf(OpExport& op) {
-  WindowLists lists;
-  Window window = op.call().GetWindow();
-  // Without a window: size 1 in every dimension.
-  if (window.empty()) window.resize(op.In(0).type->dims().size());
-  for (const WindowDim& dim : window) {
-    lists.sizes.push_back(dim.size);
-    lists.strides.push_back(dim.stride);
-    lists.base.push_back(dim.base_dilation);
-    lists.dilations.push_back(dim.window_dilation);
-    lists.padding.push_back({dim.pad_low, dim.pad_high});
-    lists.is_dilated |= dim.base_dilation != 1 || dim.window_dilation != 1;
-    if (dim.reversal) op.NoCounterpart("a window that runs backwards");
-  }
-  return lists;
-}
-
 void EmitReduce(OpImport& op) {
   if (op.operands.size() < 2) {
     op.Expect(2);
     return;
   }
-  Attrs attrs = {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", ReducerOf(op)}};
+  const hlo::Region* reducer = ReducerOf(op);
+  op.PromoteFolded(reducer, op.operands.size() / 2, true);
+  Attrs attrs = {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", reducer}};
   // A reducer may compute in another type than the operands.
   if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduce, std::move(attrs));
   op.SplitResult(op.Emit(Opcode::kReduce, op.operands, std::move(attrs)));
@@ -79,49 +34,6 @@ void WriteReduce(OpExport& op) {
                    op.Filled("dimensions = array<i64: @dimensions>"),
                    {&op.Region("to_apply")}},
                   op.Operands()));
-}
-
-}  // namespace
-
-void EmitReduceWindow(OpImport& op) {
-  Window window;
-  if (!ReadWindow(op, &window)) return;
-  Attrs attrs = {{"window", window}, {"to_apply", op.RegionOf(0)}};
-  // A reducer may compute in another type than the operands.
-  if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduceWindow, std::move(attrs));
-  op.SplitResult(op.Emit(Opcode::kReduceWindow, op.operands, std::move(attrs)));
-}
-
-namespace {
-
-void WriteReduceWindow(OpExport& op) {
-  const WindowLists lists = ListsOf(op);
-  op.Set(op.Write(
-      {"stablehlo.reduce_window",
-       fmt::format("base_dilations = {}, padding = {}, window_dilations = {}, "
-                   "window_dimensions = {}, window_strides = {}",
-                   I64Array(lists.base), DenseRows(lists.padding, 2), I64Array(lists.dilations),
-                   I64Array(lists.sizes), I64Array(lists.strides)),
-       {&op.Region("to_apply")}},
-      op.Operands()));
-}
-
-void EmitSelectAndScatter(OpImport& op) {
-  Window window;
-  if (!ReadWindow(op, &window)) return;
-  op.Result(op.Emit(Opcode::kSelectAndScatter, op.operands,
-                    {{"window", window}, {"select", op.RegionOf(0)}, {"scatter", op.RegionOf(1)}}));
-}
-
-void WriteSelectAndScatter(OpExport& op) {
-  const WindowLists lists = ListsOf(op);
-  if (lists.is_dilated) return op.NoCounterpart("its window has no dilation there");
-  op.Set(op.Write(
-      {"stablehlo.select_and_scatter",
-       fmt::format("padding = {}, window_dimensions = {}, window_strides = {}",
-                   DenseRows(lists.padding, 2), I64Array(lists.sizes), I64Array(lists.strides)),
-       {&op.Region("select"), &op.Region("scatter")}},
-      op.Operands()));
 }
 
 // A comparator takes two scalars of each operand.
@@ -238,6 +150,13 @@ void WriteWhile(OpExport& op) {
 }
 
 void EmitBranches(OpImport& op, Opcode opcode, const Values& selector, bool is_case) {
+  const Shape& chosen = selector[0]->shape();
+  if (chosen != Shape::Scalar(is_case ? ElementType::kS32 : ElementType::kPred)) {
+    op.Fail(DiagCode::kOperandInvalid,
+            fmt::format("operand #0 must be 0D tensor of {} values, but got '{}'",
+                        is_case ? "32-bit signless integer" : "bool", TypeText(chosen)));
+    return;
+  }
   const std::vector<ValueName> captures = op.Captures();
   Values captured;
   for (const ValueName& name : captures) captured.push_back(op.Lookup(name));
@@ -341,30 +260,6 @@ constexpr OpRow kRegionRows[] = {
      .emit = EmitReduce,
      .write = WriteReduce,
      .mixing = Mixing::kFolded},
-    {.name = "reduce_window",
-     .opcode = Opcode::kReduceWindow,
-     .form = {.inherent =
-                  "base_dilations padding window_dilations window_dimensions window_strides",
-              .sample = "(`%operand`, `%init`) <{window_dimensions = array<i64: `2`>, "
-                        "window_strides = array<i64: `1`>}> ($reducer) : (tensor<4xf32>, "
-                        "tensor<f32>) -> tensor<3xf32>"},
-     .emit = EmitReduceWindow,
-     .write = WriteReduceWindow,
-     .mixing = Mixing::kFolded},
-    {.name = "select_and_scatter",
-     .opcode = Opcode::kSelectAndScatter,
-     .form = {.inherent = "padding window_dimensions window_strides",
-              .sample = "(`%operand`, `%source`, `%init`) <{window_dimensions = array<i64: `2`>, "
-                        "window_strides = array<i64: `2`>}> ({\n"
-                        "^bb0(%element_0: tensor<f32>, %element_1: tensor<f32>):\n"
-                        "  %is_selected = stablehlo.compare `GE`, %element_0, %element_1 : "
-                        "(tensor<f32>, tensor<f32>) -> tensor<i1>\n"
-                        "  stablehlo.return %is_selected : tensor<i1>\n"
-                        "}, $reducer) : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> "
-                        "tensor<4xf32>"},
-     .emit = EmitSelectAndScatter,
-     .write = WriteSelectAndScatter,
-     .mixing = Mixing::kSelected},
     {.name = "sort",
      .opcode = Opcode::kSort,
      .form = {.inherent = "dimension is_stable",

@@ -10,6 +10,38 @@
 #include "engine/mlir/text/mlir_text.h"
 
 namespace hlo::mlir {
+namespace {
+
+bool Has(const Dims& dims, int64_t d) {
+  return std::find(dims.begin(), dims.end(), d) != dims.end();
+}
+
+// What XLA does not look at: batching dimensions have the sizes of those of the indices, which do
+// not map to them. Source: StableHLO, TypeInference.cpp, verifyGather and
+// validateScatterDimensionNumbers.
+bool HasValidBatch(OpImport& op, const Dims& map, const Dims& batch, const Shape& operand,
+                   const Dims& indices_batch, const Shape& indices) {
+  const auto size_of = [](const Shape& shape, int64_t d) {
+    return d >= 0 && d < shape.rank() ? shape.dims()[static_cast<size_t>(d)] : -1;
+  };
+  for (size_t i = 0; i < std::min(batch.size(), indices_batch.size()); ++i) {
+    const int64_t size = size_of(operand, batch[i]), given = size_of(indices, indices_batch[i]);
+    if (size >= 0 && given >= 0 && size != given) {
+      return op.Fail(DiagCode::kDimensionNumbers,
+                     fmt::format("batching dimensions {} of the operand and {} of the indices must "
+                                 "have compatible sizes, but got {} and {}",
+                                 batch[i], indices_batch[i], size, given));
+    }
+    if (!Has(map, batch[i])) continue;
+    return op.Fail(DiagCode::kDimensionNumbers,
+                   fmt::format("has duplicated dimension from the map of the indices and the "
+                               "batching dimensions: {}",
+                               batch[i]));
+  }
+  return true;
+}
+
+}  // namespace
 
 void EmitGather(OpImport& op) {
   const Attr* numbers = op.Find({"dimension_numbers"});
@@ -25,9 +57,12 @@ void EmitGather(OpImport& op) {
                  {"index_vector_dim", vector_dim ? vector_dim->integer : int64_t{0}},
                  {"slice_sizes", op.Ints({"slice_sizes"})},
                  {"indices_are_sorted", op.Bool({"indices_are_sorted"})}};
-  if (const Dims dims = ints("operand_batching_dims"); !dims.empty()) {
+  if (const Dims dims = ints("operand_batching_dims"); !dims.empty() && op.Expect(2)) {
+    const Dims of_indices = ints("start_indices_batching_dims");
+    HasValidBatch(op, ints("start_index_map"), dims, op.operands[0]->shape(), of_indices,
+                  op.operands[1]->shape());
     attrs.Add({"operand_batching_dims", dims});
-    attrs.Add({"start_indices_batching_dims", ints("start_indices_batching_dims")});
+    attrs.Add({"start_indices_batching_dims", of_indices});
   }
   op.Result(op.Emit(Opcode::kGather, op.operands, std::move(attrs)));
 }
@@ -49,10 +84,6 @@ void WriteGather(OpExport& op) {
                             numbers, call.Int("index_vector_dim"), call.Bool("indices_are_sorted"),
                             I64Array(call.Ints("slice_sizes")))},
                op.Operands()));
-}
-
-bool Has(const Dims& dims, int64_t d) {
-  return std::find(dims.begin(), dims.end(), d) != dims.end();
 }
 
 bool HasTwice(Dims dims) {
@@ -207,6 +238,7 @@ void EmitScatter(OpImport& op) {
                   vector_dim ? vector_dim->integer : 0};
   const Shape operand = op.operands[0]->shape(), updates = op.operands[count + 1]->shape();
   Instruction*& indices = op.operands[count];
+  HasValidBatch(op, numbers.map, numbers.batch, operand, numbers.indices_batch, indices->shape());
   if (operand.IsArray() && updates.IsArray() && indices->shape().IsArray() &&
       IsIntegral(indices->shape().element_type()) && updates.rank() < 31 &&
       Fits(numbers, operand, indices->shape(), updates)) {
@@ -225,13 +257,15 @@ void EmitScatter(OpImport& op) {
       numbers.vector_dim = updates.rank();
     }
   }
+  const hlo::Region* region = op.RegionOf(0);
+  op.PromoteFolded(region, count + 1);
   Attrs attrs = {{"update_window_dims", numbers.window},
                  {"inserted_window_dims", numbers.inserted},
                  {"scatter_dims_to_operand_dims", numbers.map},
                  {"index_vector_dim", numbers.vector_dim},
                  {"indices_are_sorted", op.Bool({"indices_are_sorted"})},
                  {"unique_indices", op.Bool({"unique_indices"})},
-                 {"to_apply", op.RegionOf(0)}};
+                 {"to_apply", region}};
   if (!numbers.batch.empty()) {
     attrs.Add({"input_batching_dims", numbers.batch});
     attrs.Add({"scatter_indices_batching_dims", numbers.indices_batch});

@@ -61,8 +61,25 @@ Attrs ChannelAttrs(OpImport& op) {
   return {{"channel_id", ChannelOf(op)}, {"is_host_transfer", op.Bool({"is_host_transfer"})}};
 }
 
+// Source: StableHLO, TypeInference.cpp, verifySendOp and verifyRecvOp.
+void CheckChannelType(OpImport& op, ChannelType host_type) {
+  const Attr* channel = op.Find({"channel_handle"});
+  const Attr* type = channel ? channel->Find("type") : nullptr;
+  const bool is_host = op.Bool({"is_host_transfer"});
+  const ChannelType wanted = is_host ? host_type : kDeviceToDevice;
+  if (!type || type->integer == wanted) return;
+  op.Fail(DiagCode::kAttributeValue,
+          fmt::format("channel_type should be {} when is_host_transfer is {}",
+                      wanted == kDeviceToDevice ? "DEVICE_TO_DEVICE"
+                      : wanted == kDeviceToHost ? "DEVICE_TO_HOST"
+                                                : "HOST_TO_DEVICE",
+                      is_host),
+          type->range);
+}
+
 // Includes the source-target pairs, which HLO has among the frontend attributes.
-Attrs TransferAttrsOf(OpImport& op) {
+Attrs TransferAttrsOf(OpImport& op, ChannelType host_type) {
+  CheckChannelType(op, host_type);
   Attrs attrs = ChannelAttrs(op);
   const std::vector<Dims> pairs = op.Rows({"source_target_pairs"});
   if (pairs.empty()) return attrs;
@@ -82,8 +99,8 @@ void EmitSend(OpImport& op) {
   if (!value) return;
   const Shape written =
       Shape::Tuple({value->shape(), Shape::Scalar(ElementType::kU32), Shape::Token()});
-  Instruction* send =
-      op.Emit(Opcode::kSend, {value, op.operands.back()}, TransferAttrsOf(op), &written);
+  Instruction* send = op.Emit(Opcode::kSend, {value, op.operands.back()},
+                              TransferAttrsOf(op, kDeviceToHost), &written);
   const Shape token = Shape::Token();
   op.Result(op.Emit(Opcode::kSendDone, {send}, ChannelAttrs(op), &token));
 }
@@ -99,7 +116,8 @@ void EmitRecv(OpImport& op) {
   const size_t arrays = parts.size();
   const Shape data = arrays == 1 ? parts[0] : Shape::Tuple(std::move(parts));
   const Shape written = Shape::Tuple({data, Shape::Scalar(ElementType::kU32), Shape::Token()});
-  Instruction* recv = op.Emit(Opcode::kRecv, op.operands, TransferAttrsOf(op), &written);
+  Instruction* recv =
+      op.Emit(Opcode::kRecv, op.operands, TransferAttrsOf(op, kHostToDevice), &written);
   const Shape done = Shape::Tuple({data, Shape::Token()});
   recv = op.Emit(Opcode::kRecvDone, {recv}, ChannelAttrs(op), &done);
   if (!recv) return;

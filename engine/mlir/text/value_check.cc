@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/mlir/import/op_import.h"
@@ -62,12 +63,14 @@ class ValueCheck {
     const bool is_isolated = op.name == "func.func" || op.name == "builtin.module";
     if (is_isolated) outside = std::move(scopes_), scopes_ = {};
     scopes_.emplace_back();
+    const Op* outer = std::exchange(parent_, &op);
     for (const Block& block : region.blocks) {
       for (const Block::Argument& argument : block.arguments) {
         Add(argument.name, argument.range, {argument.type});
       }
       Ops(block.ops);
     }
+    parent_ = outer;
     scopes_.pop_back();
     if (is_isolated) scopes_ = std::move(outside);
   }
@@ -125,7 +128,12 @@ class ValueCheck {
           DiagCode::kOperandCount, op.name_range,
           fmt::format("{} operands present, but expected {}", op.operands.size(), types.size()));
     }
-    if (is_return && function_) Returns(op);
+    if (is_return && parent_ && parent_->name != "func.func") {
+      diagnostics_.Report(DiagCode::kSyntaxError, op.name_range,
+                          "'func.return' op expects parent op 'func.func'");
+    } else if (is_return && function_) {
+      Returns(op);
+    }
   }
 
   void Use(const ValueName& value, const Type& type) {
@@ -187,6 +195,7 @@ class ValueCheck {
   const Program& program_;
   Diagnostics& diagnostics_;
   const Op* function_ = nullptr;  // the enclosing function
+  const Op* parent_ = nullptr;    // the op in whose region this is
   std::vector<Scope> scopes_;
   std::unordered_map<const Type*, std::string> texts_;
 };

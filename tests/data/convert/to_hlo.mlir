@@ -302,3 +302,81 @@ func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
   %1 = stablehlo.add %arg0, %0 : tensor<2xf32>
   return %1 : tensor<2xf32>
 }
+// -----
+// Aliases that the module lists.
+// convert: hlo
+//| HloModule aliased, input_output_alias={ {0}: (1, {}, must-alias), {1}: (0, {1}, may-alias) }, entry_computation_layout={((f32[], f32[4]{0}), f32[4]{0})->(f32[4]{0}, f32[4]{0})}
+//|
+//| ENTRY main {
+//|   a = (f32[], f32[4]{0}) parameter(0)
+//|   b = f32[4]{0} parameter(1)
+//|   v0 = f32[4]{0} get-tuple-element(a), index=1
+//|   ROOT results = (f32[4]{0}, f32[4]{0}) tuple(v0, b)
+//| }
+module @aliased attributes {mhlo.input_output_alias = [{alias = {kind = "must_alias", parameter_index = array<i64>, parameter_number = 1 : i64}, output_index = array<i64: 0>}, {alias = {kind = "may_alias", parameter_index = array<i64: 1>, parameter_number = 0 : i64}, output_index = array<i64: 1>}]} {
+  func.func @main(%a: tuple<tensor<f32>, tensor<4xf32>>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+    %0 = stablehlo.get_tuple_element %a[1] : (tuple<tensor<f32>, tensor<4xf32>>) -> tensor<4xf32>
+    return %0, %b : tensor<4xf32>, tensor<4xf32>
+  }
+}
+// -----
+// Shardings of several values, and of a loop that carries more than its results.
+// convert: hlo
+//| HloModule shards, entry_computation_layout={(f32[4]{0}, s32[4]{0}, s32[])->(f32[4]{0}, s32[])}, num_partitions=2
+//|
+//| sort.region {
+//|   p = f32[] parameter(0)
+//|   q = f32[] parameter(1)
+//|   r = s32[] parameter(2)
+//|   s = s32[] parameter(3)
+//|   ROOT v2 = pred[] compare(p, q), direction=LT
+//| }
+//|
+//| while.region {
+//|   state = (f32[4]{0}, s32[], s32[]) parameter(0)
+//|   x = f32[4]{0} get-tuple-element(state), index=0
+//|   i = s32[] get-tuple-element(state), index=1
+//|   n.1 = s32[] get-tuple-element(state), index=2
+//|   ROOT v2.1 = pred[] compare(i, n.1), direction=LT
+//| }
+//|
+//| while.region.1 {
+//|   state.1 = (f32[4]{0}, s32[], s32[]) parameter(0)
+//|   x.1 = f32[4]{0} get-tuple-element(state.1), index=0
+//|   i.1 = s32[] get-tuple-element(state.1), index=1
+//|   n.2 = s32[] get-tuple-element(state.1), index=2
+//|   ROOT results = (f32[4]{0}, s32[], s32[]) tuple(x.1, i.1, n.2)
+//| }
+//|
+//| ENTRY main {
+//|   a = f32[4]{0} parameter(0)
+//|   b = s32[4]{0} parameter(1)
+//|   n = s32[] parameter(2)
+//|   v0 = (f32[4]{0}, s32[4]{0}) sort(a, b), dimensions={0}, to_apply=sort.region, sharding={{mesh['x'=2], [{'x'}]}, {mesh['x'=2], [{}]}}
+//|   v0.1 = f32[4]{0} get-tuple-element(v0), index=0
+//|   v0.2 = s32[4]{0} get-tuple-element(v0), index=1
+//|   v1 = (f32[4]{0}, s32[], s32[]) tuple(v0.1, n, n)
+//|   v1.1 = (f32[4]{0}, s32[], s32[]) while(v1), condition=while.region, body=while.region.1, sharding={{devices=[2]<=[2]}, {replicated}, {replicated}}
+//|   v1.2 = f32[4]{0} get-tuple-element(v1.1), index=0
+//|   v1.3 = s32[] get-tuple-element(v1.1), index=1
+//|   v1.4 = s32[] get-tuple-element(v1.1), index=2
+//|   ROOT results.1 = (f32[4]{0}, s32[]) tuple(v1.2, v1.3)
+//| }
+module @shards attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<4xf32>, %b: tensor<4xi32>, %n: tensor<i32>) -> (tensor<4xf32>, tensor<i32>) {
+    %0:2 = "stablehlo.sort"(%a, %b) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>, %r: tensor<i32>, %s: tensor<i32>):
+      %2 = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    }) {dimension = 0 : i64, sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>, <@mesh, [{}]>]>} : (tensor<4xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>)
+    %1:2 = stablehlo.while(%x = %0#0, %i = %n) : tensor<4xf32>, tensor<i32> attributes {mhlo.sharding = "{{devices=[2]<=[2]}, {replicated}}"}
+    cond {
+      %2 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    } do {
+      stablehlo.return %x, %i : tensor<4xf32>, tensor<i32>
+    }
+    return %1#0, %1#1 : tensor<4xf32>, tensor<i32>
+  }
+}
