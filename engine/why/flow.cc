@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/indices.h"
+#include "engine/hlo/async_trace.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/hlo/ir.h"
 #include "engine/ops/op_def.h"
@@ -11,11 +12,6 @@ namespace hlo {
 namespace {
 
 using Parts = std::vector<PassedPart>;
-
-bool IsAsync(Opcode opcode) {
-  return opcode == Opcode::kAsyncStart || opcode == Opcode::kAsyncUpdate ||
-         opcode == Opcode::kAsyncDone;
-}
 
 // So many operands of the computation are in the state that operand 0 is.
 int64_t BoundBefore(const Instruction& link) {

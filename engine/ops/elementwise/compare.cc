@@ -56,7 +56,7 @@ constexpr AttrDef kCompareAttrs[] = {
     {.name = "order",
      .kind = AttrKind::kWord,
      .use = AttrUse::kOptional,
-     .doc = "The order, as XLA writes it since late 2026 in place of type: PARTIAL (FLOAT), TOTAL "
+     .doc = "The order, as newer versions of XLA write it in place of type: PARTIAL (FLOAT), TOTAL "
             "(TOTALORDER), or WEAK (-inf < ... < inf < NaN, where -0 equals +0 and all NaNs are "
             "equal). The element type's own when absent.",
      .words = kShortOrders,

@@ -38,7 +38,7 @@ inline constexpr AttrDef kOperandPrecisionAttr{
     .use = AttrUse::kOptional,
     .doc =
         "Precision asked of the hardware, per operand. Without effect here unless a run's products "
-        "are rounded. (packed_nibble says that a TPU is to take a byte for two integers.)",
+        "are rounded. packed_nibble says that a TPU is to take a byte for two integers.",
     .words = kPrecisionWords,
     .noun = "precision",
     .ignore_case = true};

@@ -138,3 +138,14 @@ module {
     return %0 : tensor<2xf32>
   }
 }
+// -----
+// run
+// output: (pred[4] {true, true, false, false}, pred[4] {false, false, false, true})
+// The weak order: zeros are equal, and so are NaNs, which are the largest.
+func.func @main() -> (tensor<4xi1>, tensor<4xi1>) {
+  %a = stablehlo.constant dense<[-0.0, 0x7FC00000, 0x7FC00000, 0x7F800000]> : tensor<4xf32>
+  %b = stablehlo.constant dense<[0.0, 0xFFC00000, 1.0, 0xFFC00000]> : tensor<4xf32>
+  %0 = stablehlo.compare EQ, %a, %b, WEAKORDER : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %1 = stablehlo.compare LT, %a, %b, WEAKORDER : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %0, %1 : tensor<4xi1>, tensor<4xi1>
+}
