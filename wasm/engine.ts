@@ -8,7 +8,6 @@ import type { CustomCall, CustomCallFunction, CustomCallValue, LocalEngine } fro
 import type { CustomCallAnswer, EngineModule, Instantiate, ModuleFactory } from "./engine_module";
 import { asError, guarded, wellFormed } from "./guard";
 import { compile } from "./program";
-import { checkRunOptions } from "./run_options";
 
 export * from "./engine_api";
 export type { ModuleFactory } from "./engine_module";
@@ -23,6 +22,8 @@ export interface CreateOptions {
   wasmUrl?: string;
   /** What engine.wasm was compiled to, by whoever did that before: null if nobody could. */
   wasmModule?: WebAssembly.Module | null;
+  /** Throws what is wrong with the arguments of a call that the engine would take as they are. */
+  checkCall?: (name: string, args: readonly unknown[]) => void;
   /** Handles of runs count from here; default 1. */
   firstHandle?: number;
 }
@@ -108,7 +109,10 @@ function decoded(json: string, buffers: readonly unknown[]): unknown {
 const INSIDE_CALLS: readonly string[] = ["programFaults", "readValue"];
 
 /** An engine with the calls of a module's table, and no others. */
-function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
+function engineOf(
+  bare: EngineModule,
+  checkCall: CreateOptions["checkCall"],
+): LocalEngine & EngineCalls {
   const module = guarded(bare);
   const programModule = {
     memory: () => bare.HEAPU8,
@@ -124,7 +128,7 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   };
   const call = (name: string, args: unknown[]): unknown => {
     refuseInside(name);
-    checkRunOptions(name, args);
+    checkCall?.(name, args);
     const { json, buffers } = encoded(args);
     const answer = module.call(name, json, buffers);
     if (answer.fault !== undefined) throw new TypeError(answer.fault);
@@ -188,7 +192,7 @@ export async function createEngine(options: CreateOptions): Promise<LocalEngine>
   const module = await instantiate(options).catch((thrown: unknown) => {
     throw asError(thrown);
   });
-  const engine = engineOf(module);
+  const engine = engineOf(module, options.checkCall);
   const { firstHandle = 1 } = options;
   if (firstHandle !== 1) engine.startHandlesAt(firstHandle);
   return engine;

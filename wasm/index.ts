@@ -5,6 +5,7 @@
 import factory from "../build/wasm/engine_full.mjs";
 import { type CreateOptions, createEngine as create, type ModuleFactory } from "./engine";
 import type { LocalEngine } from "./engine_api";
+import { checkRunOptions } from "./run_options";
 
 export { type CallOptions, EngineClient } from "./client";
 export * from "./engine_api";
@@ -90,6 +91,7 @@ export async function createEngine(options: Partial<CreateOptions> = {}): Promis
     create({
       factory: options.factory ?? (factory as ModuleFactory),
       wasmUrl,
+      checkCall: checkRunOptions,
       ...(wasmBinary ? { wasmBinary } : {}),
     });
   return warmUp(await (node ? asWorker(start) : start()));

@@ -3,7 +3,7 @@
 #define HLO_ENGINE_HLO_ASYNC_TRACE_H_
 
 #include <cstdint>
-#include <unordered_map>
+#include <map>
 
 #include "engine/hlo/call_graph.h"
 #include "engine/hlo/ir.h"
@@ -50,7 +50,7 @@ class AsyncComputations {
  private:
   CallGraph calls_;
   AsyncTrace trace_;
-  std::unordered_map<const Instruction*, const Region*> known_;
+  std::map<const Instruction*, const Region*> known_;
 };
 
 }  // namespace hlo

@@ -43,8 +43,12 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
   "engine/mlir/ops/": ["what an op of StableHLO is in HLO, and the other way round", "*"],
   "engine/mlir/import/importer.cc": ["a function that is called", "Call"],
   "engine/mlir/import/shardings.cc": [
-    "a result with a sharding of its own, as XLA writes it",
-    "Reshape",
+    "a result with a sharding of its own, as XLA writes it; what a loop carries beside its results",
+    "Reshape While",
+  ],
+  "engine/mlir/import/region_import.cc": [
+    "regions may compute in wider types than the operands have",
+    "Convert",
   ],
   "engine/mlir/import/quantization.cc": [
     "quantized operations are written in these",
@@ -85,8 +89,8 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
   ],
   "engine/hlo/missing_computation.cc": ["a stand-in is a custom call that fails", "CustomCall"],
   "engine/hlo/module_rules.cc": [
-    "XLA's rules about all reductions, and all infeeds, of a module",
-    "AllReduce AllReduceStart Infeed",
+    "XLA's rules about all reductions, and all infeeds, of a module; maximum and minimum depend on order for NaNs alone",
+    "AllReduce AllReduceStart Infeed Maximum Minimum ReduceScatter",
   ],
   "engine/why/": [
     "what an element depends on is a rule per op; which ops round, overflow or have poles is another",
@@ -173,5 +177,4 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
   ],
   "engine/run/exchange.cc": ["the ends of a channel", "Send Recv"],
   "engine/run/executor.cc": ["only a call of a target can be a check", "CustomCall"],
-  "engine/run/replica.cc": ["the chain of an async op leads to its start", "AsyncUpdate AsyncDone"],
 };

@@ -56,9 +56,9 @@ constexpr AttrDef kCompareAttrs[] = {
     {.name = "order",
      .kind = AttrKind::kWord,
      .use = AttrUse::kOptional,
-     .doc = "The order, as newer versions of XLA write it in place of type: PARTIAL (FLOAT), TOTAL "
-            "(TOTALORDER), or WEAK (-inf < ... < inf < NaN, where -0 equals +0 and all NaNs are "
-            "equal). The element type's own when absent.",
+     .doc =
+         "In place of type: PARTIAL (FLOAT), TOTAL (TOTALORDER), or WEAK (a NaN is the largest and "
+         "equals any other, -0 equals +0).",
      .words = kShortOrders,
      .noun = "comparison order",
      .printed = OtherShortOrder},
@@ -89,35 +89,28 @@ std::optional<Shape> InferCompare(const OpCall& call, Diagnostics& out) {
   return InferBinary(call, kAllTypes, ElementResult::kPred, out);
 }
 
-void VerifyShortOrder(const OpCall& call, ElementType type, Diagnostics& out) {
-  const auto name = [](FloatOrder order) { return kShortOrders[static_cast<size_t>(order)]; };
-  const FloatOrder expected = DefaultShortOrder(type), actual = OrderOf(call);
-  if (actual != expected && !IsFloat(type)) {
-    ReportAttr(call, "order", DiagCode::kAttributeValue,
-               fmt::format("Expected comparison order {}. actual: {} operand: {}", name(expected),
-                           name(actual), ShapeName(call.operand(0))),
-               out);
-  }
-  if (call.Has("type")) {
-    ReportAttr(call, "order", DiagCode::kAttributeValue,
-               "Expected an order or a type of the comparison. actual: both", out);
-  }
-}
-
 void VerifyCompare(const OpCall& call, Diagnostics& out) {
   VerifyBinary(call, out);
   if (!call.operand(0).IsArray()) return;
   const ElementType type = call.operand(0).element_type();
-  const Order expected = DefaultOrder(type);
-  const int64_t actual = call.Word("type", expected);
-  if (actual != expected && !(IsFloat(type) && actual == kTotalOrder)) {
-    ReportAttr(call, "type", DiagCode::kAttributeValue,
-               fmt::format("Expected comparison type {}{}. actual: {} operand: {}",
-                           kOrders[expected], IsFloat(type) ? " or TOTALORDER" : "",
-                           kOrders[actual], ShapeName(call.operand(0))),
+  // What is written: an order, or else a type, or neither.
+  const bool is_short = call.Has("order");
+  const std::string_view attr = is_short ? "order" : "type";
+  const auto expected =
+      is_short ? static_cast<int64_t>(DefaultShortOrder(type)) : DefaultOrder(type);
+  const int64_t actual = call.Word(attr, expected);
+  const bool fits = actual == expected || (IsFloat(type) && (is_short || actual == kTotalOrder));
+  const std::string_view* const words = is_short ? kShortOrders : kOrders;
+  if (!fits) {
+    ReportAttr(call, attr, DiagCode::kAttributeValue,
+               fmt::format("Expected comparison {} {}{}. actual: {} operand: {}", attr,
+                           words[expected], IsFloat(type) ? " or TOTALORDER" : "", words[actual],
+                           ShapeName(call.operand(0))),
+               out);
+  } else if (is_short && call.Has("type")) {
+    ReportAttr(call, attr, DiagCode::kAttributeValue, "Expected a type or an order. actual: both",
                out);
   }
-  if (call.Has("order")) VerifyShortOrder(call, type, out);
   const Direction direction = DirectionOf(call);
   if (IsComplex(type) && direction != Direction::kEq && direction != Direction::kNe) {
     // XLA refuses this only at run time.
