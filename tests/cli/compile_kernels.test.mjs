@@ -472,7 +472,6 @@ function rareOperations() {
       "f32[133] reduce-window(p0, p5), window={size=133 pad=132_0}, to_apply=sum",
       "zero = f32[] subtract(p5, p5)",
       "f32[133] reduce-window(p0, zero), window={size=133 pad=132_0}, to_apply=sum",
-      "pred[9] power(p6, p7)",
     ],
     SUM,
   );

@@ -36,7 +36,9 @@ void WriteAsyncDone(OpExport& op) {
     chain.push_back(at);
     if (!RowOf(at->opcode()).is_end) break;
   }
-  const hlo::Region* called = chain.back()->Call().GetRegion("calls");
+  const Instruction& start = *chain.back();
+  const bool is_known = start.opcode() == Opcode::kAsyncStart;
+  const hlo::Region* called = is_known ? start.Call().GetRegion("calls") : nullptr;
   std::vector<Leaves> arguments;
   for (size_t i = chain.size(); i-- > 0;) {
     const bool is_start = i + 1 == chain.size();
