@@ -275,7 +275,7 @@ test("an array that is chosen becomes an input, where the person says", async ({
     data,
   ]);
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByRole("button", { name: "Open", exact: true }).click();
   await (await chooser).setFiles({ name: "seven.npy", mimeType: "", buffer });
   await expect(page.getByRole("dialog", { name: "Which input is seven.npy?" })).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: /^a/ }).click();
