@@ -54,7 +54,9 @@ async function begun(
     });
     const group = groups.find(({ isBefore }) => !isBefore) ?? groups[0];
     if (!group) break;
-    next = await ask({ ...options, open: [...openIn(next), group.id] });
+    const opened = await ask({ ...options, open: [...openIn(next), group.id] });
+    if (opened.boxes.length <= next.boxes.length) break;
+    next = opened;
   }
   return next;
 }

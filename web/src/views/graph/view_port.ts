@@ -63,15 +63,22 @@ export function opening(graph: Size & { boxes: readonly Rect[] }, screen: Size):
   const scale = BEGIN_SCALE;
   const [width, height] = [screen.width / scale, screen.height / scale];
   const y = Math.min(...graph.boxes.map((box) => box.y)) - BUTTONS / scale;
-  const begin = graph.boxes.filter((box) => box.y + box.height <= y + height);
+  const begin = graph.boxes.filter(
+    (box) => box.y + box.height <= y + height && box.width <= width - FIT_MARGIN,
+  );
+  const lefts = begin.map((box) => box.x).sort((one, other) => one - other);
+  const rights = begin.map((box) => box.x + box.width).sort((one, other) => one - other);
   let best = { x: graph.width / 2 - width / 2, count: 0 };
-  for (const { x: left } of begin) {
+  let [before, until] = [0, 0];
+  for (const left of lefts) {
     const x = left - FIT_MARGIN;
-    const inside = begin.filter((box) => box.x >= x && box.x + box.width <= x + width);
-    if (inside.length <= best.count) continue;
+    while ((lefts[before] ?? x) < x) before++;
+    while ((rights[until] ?? Infinity) <= x + width) until++;
+    // No box is wider than the screen, so those that begin before it end before its end.
+    const count = until - before;
+    if (count <= best.count) continue;
     // What is seen is in the middle.
-    const right = Math.max(...inside.map((box) => box.x + box.width));
-    best = { x: (left + right - width) / 2, count: inside.length };
+    best = { x: (left + (rights[until - 1] ?? left) - width) / 2, count };
   }
   return { scale, x: best.x, y };
 }
