@@ -247,6 +247,9 @@ build/wasm/$(1).js: $(FAST) $(call objects,wasm,$(2)) $(call alone,wasm,$(BINDIN
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
 # The engine twice: what a page needs for HLO, which it loads first, and all of it.
+# Alignments are hints that no engine heeds, and gzip makes 2 kB less of them when they are all the same. Atomic
+# operations, which need theirs, are in the build with threads alone.
+build/wasm/engine.mjs: WASM_PASSES += dealign
 build/wasm/engine.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wasm/libengine.a
 	$(link_web)
 build/wasm/engine_full.mjs: $(FAST) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a

@@ -20,6 +20,10 @@ constexpr int64_t kManyItems = int64_t{1} << 14;
 constexpr int64_t kSortPiece = int64_t{1} << 16;
 #endif
 
+/// Sorts on this thread. Both arrays have room for n items; returns the one that holds the result.
+template <typename Item>
+Item* SortAlone(Item* items, Item* scratch, int64_t n, Budget* budget);
+
 /// Least significant digit first. The width of a digit is a constant, for it is in the innermost
 /// loops.
 template <typename Item, int kDigitBits>
@@ -28,9 +32,6 @@ class RadixSort {
   RadixSort(int64_t n, Budget* budget) : n_(n), budget_(budget) {}
 
   Item* Run(Item* items, Item* other) {
-#ifndef HLO_SMALL
-    if (n_ > kSortPiece && IsShared(n_)) return RunShared(items, other);
-#endif
     std::vector<uint32_t> counts(static_cast<size_t>(kDigits * kBuckets), 0);
     Count(items, counts.data());
     for (int d = 0; d < kDigits; ++d) {
@@ -48,6 +49,22 @@ class RadixSort {
     return items;
   }
 
+#ifndef HLO_SMALL
+  /// The same order, by threads: they first share the items out by the highest digit that is not
+  /// the same everywhere, in pieces that count for themselves, and then sort the buckets, each of
+  /// which is one thread's. (From the lowest digit on, every digit would have them write side by
+  /// side into the same lines of the cache.)
+  Item* RunShared(Item* items, Item* other) {
+    std::vector<uint32_t> ends(static_cast<size_t>(kBuckets));
+    for (int d = kDigits; d-- > 0;) {
+      if (!ShareOut(items, other, d, ends.data())) continue;
+      if (d > 0) SortBuckets(other, items, ends.data());
+      return other;
+    }
+    return items;
+  }
+#endif
+
  private:
   static constexpr int kKeyBits = 8 * sizeof(typename Item::Key);
   static constexpr int kDigits = (kKeyBits + kDigitBits - 1) / kDigitBits;
@@ -59,42 +76,52 @@ class RadixSort {
   }
 
 #ifndef HLO_SMALL
-  /// The same order, in pieces that count for themselves: the items of a bucket come piece by
-  /// piece.
-  Item* RunShared(Item* items, Item* other) {
+  /// Distributes by a digit; `ends`: of the buckets. False, with nothing done, where all items have
+  /// the same one.
+  bool ShareOut(const Item* items, Item* other, int digit, uint32_t* ends) {
     const auto pieces = static_cast<size_t>((n_ + kSortPiece - 1) / kSortPiece);
     std::vector<uint32_t> counts(pieces * static_cast<size_t>(kBuckets));
     const auto counts_of = [&](PieceRange piece) {
       return counts.data() + piece.begin / kSortPiece * kBuckets;
     };
-    for (int d = 0; d < kDigits; ++d) {
-      RunRanges(n_, kSortPiece, n_, budget_, [&](PieceRange piece, int, Budget* own) {
-        uint32_t* const own_counts = counts_of(piece);
-        std::fill_n(own_counts, kBuckets, 0);
-        for (int64_t i = piece.begin; i < piece.end; ++i) ++own_counts[DigitOf(items[i], d)];
-        own->Poll();
-      });
-      if (IsSame(counts, pieces, DigitOf(items[0], d))) continue;
-      uint32_t sum = 0;
-      for (size_t b = 0; b < static_cast<size_t>(kBuckets); ++b) {
-        for (size_t p = 0; p < pieces; ++p) {
-          sum += std::exchange(counts[p * static_cast<size_t>(kBuckets) + b], sum);
-        }
+    RunRanges(n_, kSortPiece, n_, budget_, [&](PieceRange piece, int, Budget* own) {
+      uint32_t* const own_counts = counts_of(piece);
+      for (int64_t i = piece.begin; i < piece.end; ++i) ++own_counts[DigitOf(items[i], digit)];
+      own->Poll();
+    });
+    uint32_t sum = 0;
+    for (size_t b = 0; b < static_cast<size_t>(kBuckets); ++b) {
+      const uint32_t begin = sum;
+      for (size_t p = 0; p < pieces; ++p) {
+        sum += std::exchange(counts[p * static_cast<size_t>(kBuckets) + b], sum);
       }
-      RunRanges(n_, kSortPiece, n_, budget_, [&](PieceRange piece, int, Budget* own) {
-        Distribute(items, piece, other, d, counts_of(piece));
-        own->Poll();
-      });
-      std::swap(items, other);
+      ends[b] = sum;
+      if (sum - begin == static_cast<uint64_t>(n_)) return false;
     }
-    return items;
+    RunRanges(n_, kSortPiece, n_, budget_, [&](PieceRange piece, int, Budget* own) {
+      Distribute(items, piece, other, digit, counts_of(piece));
+      own->Poll();
+    });
+    return true;
   }
 
-  // Whether all items have this digit.
-  bool IsSame(const std::vector<uint32_t>& counts, size_t pieces, size_t digit) const {
-    uint64_t sum = 0;
-    for (size_t p = 0; p < pieces; ++p) sum += counts[p * static_cast<size_t>(kBuckets) + digit];
-    return sum == static_cast<uint64_t>(n_);
+  /// Sorts each bucket of items where it is; `other` has room for as many.
+  void SortBuckets(Item* items, Item* other, const uint32_t* ends) {
+    std::vector<int64_t> groups = {0};  // their ends, in buckets
+    for (int64_t b = 0, begin = 0; b < kBuckets; ++b) {
+      if (ends[b] - begin < kSortPiece && b + 1 < kBuckets) continue;
+      begin = ends[b];
+      groups.push_back(b + 1);
+    }
+    const auto count = static_cast<int64_t>(groups.size()) - 1;
+    RunPieces(count, n_, budget_, [&](int64_t group, int, Budget* own) {
+      const int64_t* const buckets = groups.data() + group;
+      for (int64_t b = buckets[0]; b < buckets[1]; ++b) {
+        const int64_t begin = b > 0 ? ends[b - 1] : 0, size = ends[b] - begin;
+        Item* const sorted = SortAlone(items + begin, other + begin, size, own);
+        if (sorted != items + begin) std::copy_n(sorted, size, items + begin);
+      }
+    });
   }
 #endif
 
@@ -123,13 +150,22 @@ class RadixSort {
 };
 
 template <typename Item>
-Item* Sort(Item* items, Item* scratch, int64_t n, Budget* budget) {
+Item* SortAlone(Item* items, Item* scratch, int64_t n, Budget* budget) {
 #ifndef HLO_SMALL
   if (n >= kManyItems) return RadixSort<Item, 11>(n, budget).Run(items, scratch);
 #endif
   if (n >= kFewItems) return RadixSort<Item, 8>(n, budget).Run(items, scratch);
   std::sort(items, items + n);
   return items;
+}
+
+template <typename Item>
+Item* Sort(Item* items, Item* scratch, int64_t n, Budget* budget) {
+#ifndef HLO_SMALL
+  if (n > kSortPiece && IsShared(n))
+    return RadixSort<Item, 11>(n, budget).RunShared(items, scratch);
+#endif
+  return SortAlone(items, scratch, n, budget);
 }
 
 template <typename Item>
