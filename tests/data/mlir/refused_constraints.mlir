@@ -140,3 +140,9 @@ func.func @main(%a: tensor<4x4xf32>) {
   %2 = "stablehlo.all_to_all"(%a) {concat_dimension = 0 : i64, split_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
+// -----
+// bad: shape-mismatch: 'stablehlo.rng_bit_generator' op expected 2 results, found 1
+func.func @main(%a: tensor<2xui64>) -> tensor<2xui64> {
+  %0 = "stablehlo.rng_bit_generator"(%a) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> tensor<2xui64>
+  return %0 : tensor<2xui64>
+}
