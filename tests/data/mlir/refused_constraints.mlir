@@ -146,3 +146,14 @@ func.func @main(%a: tensor<2xui64>) -> tensor<2xui64> {
   %0 = "stablehlo.rng_bit_generator"(%a) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> tensor<2xui64>
   return %0 : tensor<2xui64>
 }
+// -----
+// bad: shape-mismatch: 'sdy.manual_computation' op a device's share is tensor<4xf32>, and the whole tensor<8xf32>
+// What a device gives of a result is a part of it.
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%arg1: tensor<8xf32>) {
+    %1 = stablehlo.slice %arg1 [0:4] : (tensor<8xf32>) -> tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
