@@ -115,7 +115,13 @@ void ModuleParser::SkipAttributeValue(uint32_t begin) {
   } else if (first == '"' || first == '\'') {
     lex.ReadString(&ignored);
   } else {
-    lex.set_pos(static_cast<uint32_t>(SkipBareValue(lex.text(), lex.pos())));
+    size_t end = SkipBareValue(lex.text(), lex.pos());
+    // A mesh goes on after a comma: `mesh['x'=2], device_ids=(1,0) {'x'}`.
+    constexpr std::string_view kDevices = ", device_ids=";
+    if (lex.text().substr(end).starts_with(kDevices)) {
+      end = SkipBareValue(lex.text(), end + kDevices.size());
+    }
+    lex.set_pos(static_cast<uint32_t>(end));
   }
   // What is wrong inside a value that is skipped is not worth a second report.
   if (diagnostics_.size() > reported && reported > 0) diagnostics_.TruncateTo(reported);

@@ -21,7 +21,7 @@ bool LooksLikeMlir(std::string_view text) {
     const char next = in.Next();
     return next == '@' || next == '{' || in.TakeWord("attributes");
   }
-  return word == "func.func" || word == "func";
+  return word == "func.func" || word == "func" || word == "sdy.mesh";
 }
 
 }  // namespace hlo

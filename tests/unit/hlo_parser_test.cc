@@ -258,6 +258,8 @@ TEST_CASE("a value in brackets that is wrong is one fault, however many commas i
            "r = f32[2,3] all-reduce(p), replica_groups=[2,4]<=[7], to_apply=sum",
            "r = f32[2,3] all-reduce(p), replica_groups=[2,4]<=[2,2]T(1,0), to_apply=sum",
            "r = f32[2,3] all-reduce(p), replica_groups=mesh['x'=2,'y'=4] {'z'}, to_apply=sum",
+           "r = f32[2,3] all-reduce(p), replica_groups=mesh['x'=2,'y'=4], "
+           "device_ids=([4,2]T(1,0)) {'z'}, to_apply=sum",
            "r = f32[1,2] reduce-window(p, z), window={size=2,2}, to_apply=sum",
        }) {
     CAPTURE(instruction);

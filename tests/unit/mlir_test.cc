@@ -39,6 +39,7 @@ TEST_CASE("MLIR text is told from HLO text") {
   CHECK(LooksLikeMlir(kStaticMlir));
   CHECK(LooksLikeMlir("// a comment\nfunc.func @f() { return }"));
   CHECK(LooksLikeMlir("\"builtin.module\"() ({}) : () -> ()"));
+  CHECK(LooksLikeMlir("sdy.mesh @mesh = <[\"x\"=2]>"));
   CHECK(LooksLikeMlir("#loc = loc(unknown)\nmodule { func.func @f() }"));
   CHECK_FALSE(LooksLikeMlir("HloModule m\nENTRY e { ROOT p = f32[] parameter(0) }"));
   CHECK_FALSE(LooksLikeMlir("module = f32[2] parameter(0)"));

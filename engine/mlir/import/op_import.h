@@ -316,7 +316,8 @@ class OpImport {
   std::vector<ValueName> Captures();
   const hlo::Region* TupleRegionOf(size_t i, const std::vector<ValueName>& captures,
                                    const Shape& tuple, bool pass_on, bool one_plain);
-  /// A region that applies one binary op to scalars: `reduce ... applies stablehlo.add`.
+  /// A region that applies one binary op to scalars: `reduce ... applies stablehlo.add`. Stored
+  /// values are those of a quantised type, and so is what every step gives.
   const hlo::Region* AppliedRegion(std::string_view op_name, const Shape& scalar);
   Computation* Function(std::string_view name, Range range) {
     return importer_.ImportFunction(name, range, &operands);
@@ -348,6 +349,8 @@ class OpImport {
   /// Whether a region takes values of a quantised type, which the op then passes on as they are
   /// stored; reports scales that are not those of its operands and results.
   bool HasQuantizedRegion();
+  /// The type of the scalars that a named op folds (`applies`), if it is quantised; null otherwise.
+  const Quantization* AppliedQuantization() const;
   bool IsLoopInvariant(size_t k) const;
   Instruction* ConstantOf(ShapedLiteral value);
   const Shape* RefinedShape(size_t i, const Type& type);

@@ -149,8 +149,14 @@ bool OpImport::HasValidQuantization() {
   return HasOneQuantization();
 }
 
+const Quantization* OpImport::AppliedQuantization() const {
+  if (!Find({"applies"}) || op_.operand_types.empty()) return nullptr;
+  const auto& quantization = op_.operand_types[0]->quantization;
+  return quantization && quantization->axis < 0 ? &*quantization : nullptr;
+}
+
 bool OpImport::HasQuantizedRegion() {
-  const Quantization* of_region = nullptr;
+  const Quantization* of_region = AppliedQuantization();
   for (const Region& region : op_.regions) {
     for (const Block::Argument& argument : region.blocks[0].arguments) {
       if (argument.type->quantization) of_region = &*argument.type->quantization;

@@ -273,11 +273,17 @@ const hlo::Region* OpImport::AppliedRegion(std::string_view op_name, const Shape
     arguments.push_back(importer_.AddParameter(computation.get(), i, scalar, i == 0 ? "lhs" : "rhs",
                                                op_.name_range));
   }
-  Instruction* root = importer_.Make(computation.get(), *row->opcode, arguments, {}, nullptr,
-                                     Text(*row->opcode), &op_);
+  Scope inner{computation.get(), nullptr, {}};
+  OpImport applied(importer_, op_, *row, inner);
+  const Quantization* quantization = is_quantized_ ? nullptr : AppliedQuantization();
+  for (Instruction*& argument : arguments) {
+    if (quantization) argument = applied.Dequantize(argument, *quantization);
+  }
+  Instruction* root = applied.Emit(*row->opcode, arguments, {}, nullptr, Text(*row->opcode));
   if (!root) return nullptr;
   importer_.editor_.places(root).operands.clear();
   for (int i = 0; i < 2; ++i) importer_.editor_.places(root).operands.push_back(op_.name_range);
+  if (quantization) root = applied.Quantize(root, *quantization);
   return importer_.Finish(std::move(computation), {root}, false);
 }
 

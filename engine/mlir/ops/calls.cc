@@ -209,6 +209,17 @@ void WriteCustomCall(OpExport& op) {
   op.Set(op.Write({"stablehlo.custom_call", std::move(attrs)}, operands));
 }
 
+// Whether what enters or leaves a manual computation is the same inside of it and outside.
+bool IsWholeShare(OpImport& op, const Shape& share, const Shape& whole, Range range = {}) {
+  if (Shape::Compatible(share, whole)) return true;
+  return op.Fail(DiagCode::kShapeMismatch,
+                 fmt::format("a device's share is {}, and the whole {}: XLA's partitioner takes "
+                             "such programs apart before anything runs, and this engine runs them "
+                             "as they are",
+                             TypeText(share), TypeText(whole)),
+                 range);
+}
+
 }  // namespace
 
 // Shardy's ops describe where values lie; in a program for one device they are the identity. Those
@@ -225,20 +236,17 @@ void EmitShardy(OpImport& op) {
   const std::vector<Block::Argument>& arguments = op.op().regions[0].blocks[0].arguments;
   if (!op.Expect(arguments.size())) return;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const Shape& whole = op.operands[i]->shape();
-    if (arguments[i].type->kind == Type::Kind::kShape &&
-        Shape::Compatible(arguments[i].type->shape, whole)) {
-      continue;
-    }
-    op.Fail(DiagCode::kShapeMismatch,
-            fmt::format("a device's share is {}, and the whole {}: XLA's partitioner takes such "
-                        "programs apart before anything runs, and this engine runs them as they "
-                        "are",
-                        arguments[i].type->text, ShapeName(whole)),
-            arguments[i].range);
-    return;
+    const Block::Argument& argument = arguments[i];
+    if (!IsWholeShare(op, argument.type->shape, op.operands[i]->shape(), argument.range)) return;
   }
-  if (auto results = op.Inline(0)) op.Results(std::move(*results));
+  const auto results = op.Inline(0);
+  if (!results) return;
+  for (size_t i = 0; i < results->size(); ++i) {
+    const Type* whole = op.ResultType(i);
+    if (!(*results)[i] || !whole || whole->kind != Type::Kind::kShape) continue;
+    if (!IsWholeShare(op, (*results)[i]->shape(), whole->shape)) return;
+  }
+  op.Results(*results);
 }
 
 namespace {

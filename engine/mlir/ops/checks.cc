@@ -184,6 +184,7 @@ constexpr OpRow kCheckRows[] = {
      .form = {.layout = "%0, @value",
               .types = TypeForm::kNone,
               .has_results = false,
+              .items = "tolerance",  // as some of StableHLO's tests write it
               .sample = " `%operand`, dense<`0.0`> : tensor<f32>"},
      .emit = EmitCheckConst},
     {.name = "check.expect_close",

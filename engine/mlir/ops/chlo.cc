@@ -50,6 +50,29 @@ void EmitConj(OpImport& op) {
   op.Result(op.operands[0]);
 }
 
+// What asin and acos have in common, w: asin(z) is atan2(re z, re w) and im w with the sign of im
+// z. In W. Kahan's form, which does not overflow: re w = re(sqrt(1 - z) sqrt(1 + z)).
+void EmitAsinAcosKernel(OpImport& op) {
+  if (!op.Expect(1)) return;
+  Instruction* z = op.operands[0];
+  const ElementType type = z->shape().element_type();
+  if (!IsComplex(type)) {
+    op.Fail(DiagCode::kOperandInvalid,
+            fmt::format("takes complex numbers, not {}", ShapeName(z->shape())));
+    return;
+  }
+  Instruction* one = op.Emit(Opcode::kBroadcast, {op.Constant(NumberOf(type, 1))},
+                             {{"dimensions", Dims{}}}, &z->shape());
+  const auto root_of = [&](Opcode opcode) {
+    return op.Emit(Opcode::kSqrt, {op.Emit(opcode, {one, z})});
+  };
+  Instruction* product =
+      op.Emit(Opcode::kMultiply, {root_of(Opcode::kSubtract), root_of(Opcode::kAdd)});
+  Instruction* imag = op.Emit(Opcode::kImag, {op.Emit(Opcode::kAsin, {z})});
+  op.Result(op.Emit(Opcode::kComplex,
+                    {op.Emit(Opcode::kReal, {product}), op.Emit(Opcode::kAbs, {imag})}));
+}
+
 // Broadcasts the operands against each other: dimensions of size 1 are stretched, and missing ones
 // are the leading ones, or those that broadcast_dimensions leaves out.
 bool StretchOperands(OpImport& op) {
@@ -127,6 +150,12 @@ constexpr OpForm kBroadcasting = {
     .layout = "%*", .sample = " `%lhs`, `%rhs` : (tensor<f32>, tensor<f32>) -> tensor<f32>"};
 
 constexpr OpRow kChloRows[] = {
+    {.name = "chlo._asin_acos_kernel",
+     .form = {.layout = "%0",
+              .types = TypeForm::kArrow,
+              .sample = " `%operand` : tensor<complex<f32>> -> tensor<complex<f32>>"},
+     .emit = EmitAsinAcosKernel,
+     .is_like_operand = true},
     {.name = "chlo.bessel_i1e", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
     {.name = "chlo.broadcast_add",
      .form = kBroadcasting,

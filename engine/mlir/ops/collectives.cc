@@ -106,20 +106,30 @@ void WriteReduceScatter(OpExport& op) {
 void EmitAllToAll(OpImport& op) {
   const int64_t split = op.NeededInt({"split_dimension"});
   const int64_t concat = op.NeededInt({"concat_dimension"});
+  if (!op.Needed({"split_count"})) return;
+  const int64_t count = op.Int({"split_count"});
+  const ReplicaGroups groups = GroupsOf(op);
+  if (count < 1) return (void)op.Fail(DiagCode::kAttributeValue, "split_count must be > 0");
+  if (!AreOfSize(op, groups, count)) return;
+  const int64_t channel = ChannelOf(op);
+  const auto group_attrs = [&] {
+    Attrs attrs = {{"replica_groups", groups}};
+    if (channel > 0) attrs.Add({"channel_id", channel});
+    return attrs;
+  };
   if (split == concat) {
     Values results;
     for (Instruction* operand : op.operands) {
-      Attrs attrs = GroupAttrs(op, false);
+      Attrs attrs = group_attrs();
       attrs.Add({"dimensions", Dims{split}});
       results.push_back(op.Emit(Opcode::kAllToAll, {operand}, std::move(attrs)));
     }
     return op.Results(std::move(results));
   }
-  const int64_t count = op.Int({"split_count"}, 1);
   Values results;
   for (Instruction* operand : op.operands) {
     const Shape& shape = operand->shape();
-    if (split < 0 || split >= shape.rank() || concat < 0 || concat >= shape.rank() || count < 1 ||
+    if (split < 0 || split >= shape.rank() || concat < 0 || concat >= shape.rank() ||
         count > (1 << 16) || shape.dim(static_cast<int>(split)) % count != 0) {
       op.Fail(DiagCode::kDimensionNumbers,
               fmt::format("{} cannot be cut into {} parts along dimension {}", ShapeName(shape),
@@ -140,7 +150,7 @@ void EmitAllToAll(OpImport& op) {
       shapes.push_back(part->shape());
     }
     const Shape written = Shape::Tuple(std::move(shapes));
-    Instruction* sent = op.Emit(Opcode::kAllToAll, parts, GroupAttrs(op, false), &written);
+    Instruction* sent = op.Emit(Opcode::kAllToAll, parts, group_attrs(), &written);
     if (!sent) return;
     results.push_back(op.Emit(Opcode::kConcatenate, op.Elements(sent, parts.size()),
                               {{"dimensions", Dims{concat}}}));

@@ -64,7 +64,7 @@ bool AreWhole(OpImport& op, const ReplicaGroups::Lists& groups, bool may_leave_o
 
 }  // namespace
 
-ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
+ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows, bool may_pad) {
   ReplicaGroups::Lists groups;
   for (const Dims& row : rows) {
     Dims group;
@@ -74,7 +74,7 @@ ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
         op.Fail(DiagCode::kAttributeValue, fmt::format("device {} is too large a number", id));
         return {};
       }
-      if (id < -1) {
+      if (id < (may_pad ? -1 : 0)) {
         op.Fail(DiagCode::kAttributeValue, fmt::format("Invalid replica id {}", id));
         return {};
       }
@@ -84,6 +84,16 @@ ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
   }
   return ReplicaGroups(std::move(groups));
 }
+
+namespace {
+
+// Whether groups may be of different sizes. Source: StableHLO, TypeInference.cpp,
+// verifyReplicaGroups and its callers.
+bool MayPad(const OpRow& row) {
+  return row.name != "all_gather" && row.name != "all_to_all" && row.name != "reduce_scatter";
+}
+
+}  // namespace
 
 ReplicaGroups GroupsOf(OpImport& op) {
   const Attr* attr = op.Needed({"replica_groups"});
@@ -97,9 +107,18 @@ ReplicaGroups GroupsOf(OpImport& op) {
     if (!groups) op.Fail(DiagCode::kAttributeValue, problem, attr->range);
     return GroupsFrom(op, groups.value_or(std::vector<Dims>()));
   }
-  ReplicaGroups groups = GroupsFrom(op, op.RowsOf(attr));
+  ReplicaGroups groups = GroupsFrom(op, op.RowsOf(attr), MayPad(op.row()));
   AreWhole(op, groups.groups(), op.row().name.starts_with("collective_"));
   return groups;
+}
+
+bool AreOfSize(OpImport& op, const ReplicaGroups& groups, int64_t size) {
+  for (const Dims& group : groups.groups()) {
+    if (static_cast<int64_t>(group.size()) == size) continue;
+    return op.Fail(DiagCode::kAttributeValue,
+                   fmt::format("group size of replica_groups must be {}", size));
+  }
+  return true;
 }
 
 // The channel's number; 0 when there is none.

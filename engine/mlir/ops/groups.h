@@ -19,10 +19,14 @@ enum ChannelType : int { kDeviceToDevice = 1, kDeviceToHost = 2, kHostToDevice =
 
 // ---- Import -------------------------------------------------------------------------------------
 
-/// Groups given by these rows, in which -1 pads shorter ones. Reports ids that no device has.
-ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows);
+/// Groups given by these rows, in which -1 pads shorter ones if it may. Reports ids that no device
+/// has.
+ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows, bool may_pad = true);
 /// The op's `replica_groups`.
 ReplicaGroups GroupsOf(OpImport& op);
+/// Whether every group has this size, which is reported if not. Source: StableHLO,
+/// TypeInference.cpp, inferAllToAllOp.
+bool AreOfSize(OpImport& op, const ReplicaGroups& groups, int64_t size);
 /// The number of the op's channel; 0 where it has none.
 int64_t ChannelOf(OpImport& op);
 /// Groups, the channel, and whether ids number devices (replicas and partitions together).

@@ -1,4 +1,6 @@
 // Linear algebra, statistics, random numbers.
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "engine/mlir/ops/families.h"
@@ -17,6 +19,11 @@ void EmitRng(OpImport& op) {
 void WriteRng(OpExport& op) {
   const Ssa shape = op.Integers(ElementType::kS64, op.shape().dims());
   op.Set(op.Write({"stablehlo.rng", PairedText(op)}, {op.In(0), op.In(1), shape}));
+}
+
+void EmitRngBitGenerator(OpImport& op) {
+  if (op.result_count() == 2) return EmitPlain(op);
+  op.Fail(DiagCode::kShapeMismatch, fmt::format("expected 2 results, found {}", op.result_count()));
 }
 
 // In older HLO programs the result is the bits alone.
@@ -73,6 +80,7 @@ constexpr OpRow kNumericRows[] = {
               .sample = " `%initial_state`, algorithm =  `THREE_FRY` : (tensor<2xui64>) -> "
                         "(tensor<2xui64>, tensor<4xui32>)"},
      .attrs = {{"rng_algorithm", Spelling::kWord, "algorithm", "DEFAULT THREE_FRY PHILOX"}},
+     .emit = EmitRngBitGenerator,
      .write = WriteRngBits,
      .mixing = Mixing::kAny},
     {"triangular_solve",

@@ -233,3 +233,18 @@ func.func @main(%a: tensor<3xcomplex<f32>>) -> (tensor<3xcomplex<f32>>, tensor<3
   %1 = chlo.broadcast_minimum %a, %one : (tensor<3xcomplex<f32>>, tensor<complex<f32>>) -> tensor<3xcomplex<f32>>
   return %0, %1 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
 }
+// -----
+// run
+// tolerance: abs=1e-15 rel=1e-14
+// output: (c128[3] {(1.3721451156992537, 0.9261330313501823), (0, 1.3169578969248166), (0, 1.3169578969248166)}, f64[3] {0.3494390628572133, -1.5707963267948966, 1.5707963267948966}, f64[3] {0.3494390628572133, -1.5707963267948966, 1.5707963267948966})
+// asin from its kernel, as StableHLO writes it.
+func.func @main() -> (tensor<3xcomplex<f64>>, tensor<3xf64>, tensor<3xf64>) {
+  %z = stablehlo.constant dense<[(0.5, 1.0), (-2.0, 0.0), (2.0, 0.0)]> : tensor<3xcomplex<f64>>
+  %w = chlo._asin_acos_kernel %z : tensor<3xcomplex<f64>> -> tensor<3xcomplex<f64>>
+  %x = stablehlo.real %z : (tensor<3xcomplex<f64>>) -> tensor<3xf64>
+  %r = stablehlo.real %w : (tensor<3xcomplex<f64>>) -> tensor<3xf64>
+  %real = stablehlo.atan2 %x, %r : tensor<3xf64>
+  %asin = chlo.asin %z : tensor<3xcomplex<f64>> -> tensor<3xcomplex<f64>>
+  %wanted = stablehlo.real %asin : (tensor<3xcomplex<f64>>) -> tensor<3xf64>
+  return %w, %real, %wanted : tensor<3xcomplex<f64>>, tensor<3xf64>, tensor<3xf64>
+}

@@ -96,3 +96,14 @@ func.func @main(%q: tensor<2x!quant.uniform<i8:f32, 0.5:1>>, %i: tensor<!quant.u
   %12 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x2x2x!quant.uniform<i8:f32, 0.5>>, tensor<1x2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<1x2x2x!quant.uniform<i32:f32, 0.5>>
   return
 }
+// -----
+// run
+// So does an op that is named: 50 + 50 is clamped to 63.5 before 50 is taken away.
+// input 0: s8[3] {100, 100, -100}
+// input 1: s8[] 0
+// output: f32[] 13.5
+func.func @main(%q: tensor<3x!quant.uniform<i8:f32, 0.5>>, %i: tensor<!quant.uniform<i8:f32, 0.5>>) -> tensor<f32> {
+  %0 = stablehlo.reduce(%q init: %i) applies stablehlo.add across dimensions = [0] : (tensor<3x!quant.uniform<i8:f32, 0.5>>, tensor<!quant.uniform<i8:f32, 0.5>>) -> tensor<!quant.uniform<i8:f32, 0.5>>
+  %d = stablehlo.uniform_dequantize %0 : (tensor<!quant.uniform<i8:f32, 0.5>>) -> tensor<f32>
+  return %d : tensor<f32>
+}

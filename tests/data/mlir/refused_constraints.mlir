@@ -114,3 +114,46 @@ func.func @main(%a: tensor<2xf32>, %i: tensor<i32>, %p: tensor<i1>) {
   %3 = stablehlo.custom_call @target(%a) {backend_config = {x = 1 : i64}} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
+// -----
+// bad: attribute-value: 'stablehlo.all_gather' op Invalid replica id -1
+// bad: attribute-value: 'stablehlo.all_to_all' op Invalid replica id -1
+// bad: attribute-value: 'stablehlo.reduce_scatter' op Invalid replica id -1
+// Groups of one size have no padding.
+func.func @main(%a: tensor<4xf32>) {
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, -1], [1, -1]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "stablehlo.all_to_all"(%a) {concat_dimension = 0 : i64, split_dimension = 0 : i64, split_count = 1 : i64, replica_groups = dense<[[0, -1], [1, -1]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = "stablehlo.reduce_scatter"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {replica_groups = dense<[[0, -1], [1, -1]]> : tensor<2x2xi64>, scatter_dimension = 0 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+// -----
+// bad: attribute-value: 'stablehlo.all_to_all' op group size of replica_groups must be 2
+// bad: attribute-value: 'stablehlo.all_to_all' op split_count must be > 0
+// bad: attribute-missing: 'stablehlo.all_to_all' op requires attribute 'split_count'
+// A group has a member for each part.
+func.func @main(%a: tensor<4x4xf32>) {
+  %0 = "stablehlo.all_to_all"(%a) {concat_dimension = 0 : i64, split_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = "stablehlo.all_to_all"(%a) {concat_dimension = 0 : i64, split_dimension = 0 : i64, split_count = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = "stablehlo.all_to_all"(%a) {concat_dimension = 0 : i64, split_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+// -----
+// bad: shape-mismatch: 'stablehlo.rng_bit_generator' op expected 2 results, found 1
+func.func @main(%a: tensor<2xui64>) -> tensor<2xui64> {
+  %0 = "stablehlo.rng_bit_generator"(%a) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> tensor<2xui64>
+  return %0 : tensor<2xui64>
+}
+// -----
+// bad: shape-mismatch: 'sdy.manual_computation' op a device's share is tensor<4xf32>, and the whole tensor<8xf32>
+// What a device gives of a result is a part of it.
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%arg1: tensor<8xf32>) {
+    %1 = stablehlo.slice %arg1 [0:4] : (tensor<8xf32>) -> tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
