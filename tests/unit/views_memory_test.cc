@@ -100,6 +100,25 @@ ENTRY e {
   CHECK(info["spaces"][0]["peakName"] == "w");
   CHECK(info["spaces"][0]["timeline"].size() == 8);
   CHECK(info["buffers"][0]["name"] == "body/y");
+  CHECK(info["buffers"][0]["atPeak"] == true);
+}
+
+TEST_CASE("program memory: an element of a tuple does not live as long as another one") {
+  const Document document(R"(HloModule m
+ENTRY e {
+  p = f32[256] parameter(0)
+  two = (f32[512], f32[256]) custom-call(p), custom_call_target="two"
+  first = f32[512] get-tuple-element(two), index=0
+  part = f32[256] slice(first), slice={[0:256]}
+  n = f32[256] negate(part)
+  second = f32[256] get-tuple-element(two), index=1
+  ROOT r = f32[256] add(n, second)
+})");
+  REQUIRE(document.ok());
+  const ProgramMemory memory = MakeProgramMemory(*document.module());
+  // p and r all the time; both elements until part is there, then the second alone.
+  CHECK(memory.spaces.front().live ==
+        std::vector<int64_t>{2048, 5120, 5120, 6144, 5120, 4096, 4096});
 }
 
 TEST_CASE("program memory: its buffers come in windows, by size or by padding") {
