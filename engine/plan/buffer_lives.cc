@@ -35,6 +35,40 @@ class Analyzer {
       : computation_(computation), all_(all) {}
 
   BufferLives Run() {
+    const auto& instructions = computation_.instructions();
+    if (std::any_of(instructions.begin(), instructions.end(), Updates)) FindVersions();
+    Walk();
+    const int64_t last = static_cast<int64_t>(computation_.instructions().size()) - 1;
+    if (result_.complete && computation_.root()) {
+      MarkOutputs(*computation_.root());
+      if (computation_.parent()->entry() == &computation_) ShareDonated(*computation_.root());
+    }
+    for (ProgramBuffer& buffer : result_.buffers) {
+      if (buffer.type == "temporary") continue;
+      buffer.begin = 0;
+      buffer.end = last;
+    }
+    FindPassed();
+    AddUp();
+    return std::move(result_);
+  }
+
+ private:
+  void FindPassed() {
+    const auto& parameters = computation_.parameters();
+    if (!result_.complete || parameters.empty() || !parameters[0] || !computation_.root()) return;
+    const std::vector<int32_t>& given = Of(*parameters[0]).leaves;
+    const std::vector<int32_t>& results = Of(*computation_.root()).leaves;
+    for (size_t i = 0; i < std::min(given.size(), results.size()); ++i) {
+      result_.passed.push_back(given[i] == results[i]);
+    }
+  }
+
+  static bool Updates(const Instruction& instruction) {
+    return instruction.def().buffers == ResultBuffers::kUpdated;
+  }
+
+  void Walk() {
     for (const Instruction& instruction : computation_.instructions()) {
       values_.emplace_back();
       Assign(instruction, &values_.back());
@@ -49,21 +83,35 @@ class Analyzer {
         break;
       }
     }
-    const int64_t last = static_cast<int64_t>(computation_.instructions().size()) - 1;
-    if (result_.complete && computation_.root()) {
-      MarkOutputs(*computation_.root());
-      if (computation_.parent()->entry() == &computation_) ShareDonated(*computation_.root());
-    }
-    for (ProgramBuffer& buffer : result_.buffers) {
-      if (buffer.type == "temporary") continue;
-      buffer.begin = 0;
-      buffer.end = last;
-    }
-    AddUp();
-    return std::move(result_);
   }
 
- private:
+  // With every update in a buffer of its own: how long what is updated is needed as it was.
+  void FindVersions() {
+    Walk();
+    if (result_.complete && computation_.root()) Use(*computation_.root(), INT64_MAX);
+    for (const ProgramBuffer& buffer : result_.buffers) version_ends_.push_back(buffer.end);
+    versions_ = std::exchange(values_, {});
+    result_ = {};
+    leaf_count_ = 0;
+  }
+
+  // Whether a loop can work in array `i` of its operand, whose buffer is `leaf`: it does not write
+  // there; or neither the caller nor a later instruction needs it, and no other array of the state
+  // lies there. Source: XLA, copy_insertion.cc, IndicesToCopyForWhile.
+  bool MayWrite(const Instruction& instruction, size_t i, int32_t leaf) {
+    const Region* body = instruction.attrs().GetRegion("body");
+    if (body) {
+      const std::vector<bool>& passed = Of(*AsComputation(body)).passed;
+      if (i < passed.size() && passed[i]) return true;
+    }
+    if (versions_.empty() || IsCallers(leaf)) return false;
+    const auto& versions = versions_[static_cast<size_t>(instruction.operand(0)->index())].leaves;
+    if (version_ends_[static_cast<size_t>(versions[i])] > instruction.index()) return false;
+    writers_.resize(result_.buffers.size(), -1);
+    int64_t& writer = writers_[static_cast<size_t>(leaf)];
+    return std::exchange(writer, instruction.index()) != instruction.index();
+  }
+
   ValueBuffers& Of(const Instruction& instruction) {
     return values_[static_cast<size_t>(instruction.index())];
   }
@@ -122,8 +170,6 @@ class Analyzer {
     std::vector<int32_t> shared = Shared(instruction);
     CountWork(shared.size());
     CountBytes(shared.size() * sizeof(int32_t));
-    // What belongs to the caller cannot be updated in place.
-    const bool copies = instruction.def().buffers == ResultBuffers::kUpdated;
     size_t next = 0;
     std::vector<const Shape*> rest = {&instruction.shape()};
     bool top = true;
@@ -146,8 +192,8 @@ class Analyzer {
       }
       if (!ArrayOf(shape)) continue;
       const int32_t old = next < shared.size() ? shared[next] : -1;
+      const bool kept = old >= 0 && (!Updates(instruction) || MayWrite(instruction, next, old));
       ++next;
-      const bool kept = old >= 0 && !(copies && IsCallers(old));
       value->leaves.push_back(kept ? old : NewBuffer(instruction, shape));
     }
   }
@@ -265,6 +311,9 @@ class Analyzer {
   BufferLives result_;
   std::vector<ValueBuffers> values_;
   size_t leaf_count_ = 0;
+  std::vector<ValueBuffers> versions_;  // empty while they are found
+  std::vector<int64_t> version_ends_;   // by leaf of these
+  std::vector<int64_t> writers_;        // by leaf: the last instruction that writes over it
 };
 
 }  // namespace

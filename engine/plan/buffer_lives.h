@@ -22,6 +22,9 @@ struct BufferLives {
   /// By space: what all buffers take at every position, and what callees add.
   std::map<int64_t, std::vector<int64_t>> live;
   std::map<int64_t, TemporaryPeak> temporary_peaks;  ///< By space.
+  /// Of the arrays of parameter 0, in order: whether the result has it, as it is, in the same
+  /// place.
+  std::vector<bool> passed;
   bool complete = true;
 
   TemporaryPeak PeakIn(int64_t space) const {
