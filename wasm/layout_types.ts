@@ -244,12 +244,17 @@ export interface MemoryBuffer {
   /** Of a program: positions in the schedule at which it lives (both included); -1 in reports. */
   begin: number;
   end: number;
+  /** Of a program: whether it lives at the peak of its memory. */
+  atPeak?: boolean;
 }
 
 /** Which buffers an answer has, at most 1,000 (which is the default): the largest come first. */
 export interface BufferWindow extends Partial<ListWindow> {
   by?: "size" | "padding";
-  /** Only those that live at this position of a program, or at the peak of their memory. */
+  /**
+   * Only those that live at this position of a program (of what is called there, all), or at the
+   * peak of their memory.
+   */
   at?: number | "peak";
 }
 
@@ -333,7 +338,10 @@ export interface ByteInfo {
   }[];
 }
 
-/** A buffer in the picture of a program's memory: a rectangle of positions and bytes. */
+/**
+ * A buffer in the picture of a program's memory: a rectangle of positions and bytes. What a called
+ * computation makes at different times can be at one place, at the position of the call.
+ */
 export interface PlacedBuffer {
   name: string;
   shape: string;

@@ -203,7 +203,7 @@ void AddLayouts(const ProgramMemory& memory, const SpaceUse& use, std::vector<Me
   saving.kind = "layout";
   size_t looked = 0;
   for (const ProgramBuffer& buffer : memory.buffers) {
-    if (buffer.space != 0 || use.peak_at < buffer.begin || buffer.end < use.peak_at) continue;
+    if (buffer.space != 0 || !LivesAtPeak(buffer, use)) continue;
     if (buffer.size.bytes <= buffer.size.unpadded_bytes) continue;
     if (++looked > kMostLayouts) break;
     const auto better = BetterLayoutFor(*buffer.shape, buffer.size.bytes);

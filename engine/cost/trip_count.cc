@@ -1,8 +1,10 @@
 #include "engine/cost/trip_count.h"
 
+#include <array>
 #include <charconv>
 #include <string_view>
 
+#include "engine/base/bits.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/types/convert.h"
 #include "engine/types/literal.h"
@@ -102,6 +104,15 @@ std::optional<int64_t> IntegerOf(const Traced& value) {
   return number;
 }
 
+bool Holds(ElementType type, int64_t number) {
+  std::array<std::byte, sizeof number> bytes{};
+  int64_t back = 0;
+  ConvertElements(ElementType::kS64, reinterpret_cast<const std::byte*>(&number), type,
+                  bytes.data(), 1);
+  ConvertElements(type, bytes.data(), ElementType::kS64, reinterpret_cast<std::byte*>(&back), 1);
+  return back == number;
+}
+
 /// A loop whose state is a tuple.
 class CountedLoop {
  public:
@@ -186,7 +197,13 @@ class CountedLoop {
     const auto first = FirstValue(*element);
     const auto step = StepOf(*element);
     if (!first || !step || *step == 0) return std::nullopt;
-    return Iterations(*first, *end, *step, direction);
+    const auto count = Iterations(*first, *end, *step, direction);
+    int64_t last = 0;
+    if (!count || !MultiplyChecked(*count, *step, &last) || !AddChecked(last, *first, &last) ||
+        !Holds(counter.instruction->shape().element_type(), last)) {
+      return std::nullopt;  // it wraps before it gets there
+    }
+    return count;
   }
 
   static std::optional<int64_t> Iterations(int64_t first, int64_t end, int64_t step,

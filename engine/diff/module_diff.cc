@@ -327,7 +327,12 @@ void ModuleComparison::AddNew(uint32_t after) {
 
 std::string ModuleComparison::WhyGone(uint32_t before, DiffKind* kind) const {
   const auto& [user, operand] = user_[before];
-  if (user == kNone) return "nothing used it";
+  if (user == kNone) {
+    const Instruction& gone = before_.instruction(before);
+    if (!gone.is_root()) return "nothing used it";
+    if (gone.parent() == modules_[0]->entry()) return "it was the result";
+    return fmt::format("it was the result of {}", gone.parent()->name());
+  }
   const uint32_t user_after = match_.AfterOf(user);
   if (user_after == kNone) {
     return fmt::format("with %{}, which used it", before_.instruction(user).name());

@@ -85,19 +85,19 @@ void AssignBuffers(Draft& draft, PassReport& report) {
   }
   // Largest first where several begin at a time, as they come.
   std::stable_sort(buffers.begin(), buffers.end(),
-                   [](const auto* a, const auto* b) { return a->begin < b->begin; });
+                   [](const auto* a, const auto* b) { return a->first_moment < b->first_moment; });
   Arena arena;
-  using End = std::pair<int64_t, size_t>;  // position, number of the placed buffer
+  using End = std::pair<int64_t, size_t>;  // moment, number of the placed buffer
   std::priority_queue<End, std::vector<End>, std::greater<>> ends;
   std::vector<int64_t> taken;
   for (const ProgramBuffer* buffer : buffers) {
-    while (!ends.empty() && ends.top().first < buffer->begin) {
+    while (!ends.empty() && ends.top().first < buffer->first_moment) {
       const size_t ended = ends.top().second;
       ends.pop();
       arena.Give(report.buffers[ended].offset, taken[ended]);
     }
     const int64_t bytes = (buffer->size.bytes + kAlignment - 1) / kAlignment * kAlignment;
-    ends.emplace(buffer->end, taken.size());
+    ends.emplace(buffer->last_moment, taken.size());
     taken.push_back(bytes);
     report.buffers.push_back({std::string(buffer->instruction->name()),
                               ShapeSummary(*buffer->shape), buffer->type, arena.Take(bytes),

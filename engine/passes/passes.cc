@@ -114,8 +114,8 @@ PassCounts CountProgram(const Module& module) {
       }
     }
   }
-  for (const SpaceUse& space : MakeProgramMemory(module).spaces) {
-    if (space.space == 0) counts.peak_bytes = space.peak_bytes;
+  for (const SpacePeak& peak : PeaksOf(module)) {
+    if (peak.space == 0) counts.peak_bytes = peak.bytes;
   }
   return counts;
 }

@@ -48,15 +48,20 @@ BufferPlacement PlaceBuffers(const ProgramMemory& memory, int64_t space, size_t 
                      largest.end());
     const uint32_t limit = largest[most];
     placement.rest.assign(static_cast<size_t>(memory.positions), 0);
-    std::vector<int64_t> changes(static_cast<size_t>(memory.positions) + 1, 0);
+    std::vector<int64_t> changes(static_cast<size_t>(memory.moments.back()) + 1, 0);
     for (uint32_t i : all) {
       if (i < limit) continue;
       const ProgramBuffer& buffer = memory.buffers[i];
-      changes[static_cast<size_t>(buffer.begin)] += buffer.size.bytes;
-      changes[static_cast<size_t>(buffer.end) + 1] -= buffer.size.bytes;
+      changes[static_cast<size_t>(buffer.first_moment)] += buffer.size.bytes;
+      changes[static_cast<size_t>(buffer.last_moment) + 1] -= buffer.size.bytes;
     }
     int64_t now = 0;
-    for (size_t i = 0; i < placement.rest.size(); ++i) placement.rest[i] = now += changes[i];
+    for (size_t i = 0; i < placement.rest.size(); ++i) {
+      for (int64_t at = memory.moments[i]; at < memory.moments[i + 1]; ++at) {
+        now += changes[static_cast<size_t>(at)];
+        placement.rest[i] = std::max(placement.rest[i], now);
+      }
+    }
     all.erase(std::remove_if(all.begin(), all.end(), [&](uint32_t i) { return i >= limit; }),
               all.end());
   }
@@ -66,7 +71,9 @@ BufferPlacement PlaceBuffers(const ProgramMemory& memory, int64_t space, size_t 
     taken.clear();
     for (const PlacedBuffer& other : placement.placed) {
       const ProgramBuffer& there = memory.buffers[other.buffer];
-      if (there.end < buffer.begin || buffer.end < there.begin) continue;
+      if (there.last_moment < buffer.first_moment || buffer.last_moment < there.first_moment) {
+        continue;
+      }
       taken.emplace_back(other.offset, other.offset + there.size.bytes);
     }
     CountWork(placement.placed.size());

@@ -29,6 +29,9 @@ struct ProgramBuffer {
   BufferSize size;
   int64_t space = 0;           ///< Memory space of its layout.
   int64_t begin = 0, end = 0;  ///< Positions in the entry computation, both included.
+  /// The same as moments (moments.h), which tell apart what a called computation makes at different
+  /// times.
+  int64_t first_moment = 0, last_moment = 0;
 };
 
 /// What a program takes of one memory space.
@@ -37,20 +40,29 @@ struct SpaceUse {
   std::vector<int64_t> live;  ///< Bytes at every position.
   int64_t peak_bytes = 0;
   int64_t peak_at = 0;       ///< The first position that reaches it.
+  int64_t peak_moment = 0;   ///< The moment there, maybe inside of what is called.
   int64_t peak_padding = 0;  ///< Of the buffers that live there then.
   /// What lives at the peak, by kind: together they are the peak.
   int64_t parameter_bytes = 0, constant_bytes = 0, output_bytes = 0, temporary_bytes = 0;
 };
 
+/// Whether a buffer of that space lives when the space needs the most.
+inline bool LivesAtPeak(const ProgramBuffer& buffer, const SpaceUse& use) {
+  return buffer.first_moment <= use.peak_moment && use.peak_moment <= buffer.last_moment;
+}
+
 /// The memory of a program that is executed in the order of its text, as the interpreter's plan is.
 ///
 /// An array has a buffer from the instruction that makes it to its last use; parameters, constants
 /// and results are there all the time. Tuples, get-tuple-element, bitcast, while loops (their state
-/// is updated in place) and the second halves of asynchronous operations have the buffers of their
-/// operands; a result that `input_output_alias` puts into a parameter takes nothing. A called
-/// computation (while, conditional, call, asynchronous) adds its temporaries where it is called;
-/// what a fusion or a reducer computes inside takes no memory. No buffer is shared by values that
-/// live at different times, as it would be after assignment, and nothing is lost between buffers.
+/// is updated in place, but for what is needed later or is there twice) and the second halves of
+/// asynchronous operations have the buffers of their operands; a result that `input_output_alias`
+/// puts into a parameter takes nothing. A called computation (while, conditional, call,
+/// asynchronous) adds its temporaries where it is called; what a fusion or a reducer computes
+/// inside takes no memory. No buffer is shared by values that live at different times, as it would
+/// be after assignment, and nothing is lost between buffers. get-tuple-element needs the element
+/// that it takes, none of the others. Source: XLA, tuple_points_to_analysis.cc,
+/// DoesNotUseOperandBuffer.
 ///
 /// Every memory space (S(n) of the layouts) has a peak of its own: bytes free in one cannot be used
 /// in another.
@@ -59,8 +71,17 @@ struct ProgramMemory {
   std::vector<ProgramBuffer> buffers;        ///< Largest first.
   std::vector<SpaceUse> spaces;  ///< By number; the device's main memory is always there.
   int64_t positions = 0;         ///< Of the schedule.
+  std::vector<int64_t> moments;  ///< The first of every position, and how many there are.
   bool complete = true;  ///< False: tuples of too many arrays, or sizes not known, were left out.
 };
+/// What the module's entry takes of one memory space at its peak.
+struct SpacePeak {
+  int64_t space = 0;
+  int64_t bytes = 0;
+};
+/// The peaks alone, by number of the space; nothing where there is no entry.
+std::vector<SpacePeak> PeaksOf(const Module& module);
+
 /// The memory of the module's entry; nothing where it has none.
 ProgramMemory MakeProgramMemory(const Module& module);
 

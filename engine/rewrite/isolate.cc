@@ -20,14 +20,28 @@ struct InOrder {
 };
 using Selection = std::set<const Instruction*, InOrder>;
 
+// Whether an instruction waits for what its operand started.
+bool Ends(const Instruction& instruction) {
+  if (instruction.def().buffers == ResultBuffers::kStarted) return true;
+  return instruction.operand_count() > 0 &&
+         instruction.operand(0)->def().done == instruction.opcode();
+}
+
+// With what ends operations that were asked for: half of one is no program.
+Selection WithEnds(Selection wanted) {
+  for (const Instruction& each : (*wanted.begin())->parent()->instructions()) {
+    if (Ends(each) && wanted.count(each.operand(0)) > 0) wanted.insert(&each);
+  }
+  return wanted;
+}
+
 // What the selected instructions cannot do without.
 Selection Completed(std::vector<const Instruction*> open, IsolateExtent extent) {
   Selection selected(open.begin(), open.end());
   while (!open.empty()) {
     const Instruction* instruction = open.back();
     open.pop_back();
-    const bool ends = instruction->def().buffers == ResultBuffers::kStarted;
-    if (extent == IsolateExtent::kPart && !ends) continue;
+    if (extent == IsolateExtent::kPart && !Ends(*instruction)) continue;
     for (const Instruction* operand : instruction->operands()) {
       if (selected.insert(operand).second) open.push_back(operand);
     }
@@ -122,12 +136,12 @@ class Isolation {
 
 }  // namespace
 
-Isolated Isolate(std::vector<const Instruction*> instructions, IsolateExtent extent) {
+Isolated Isolate(const std::vector<const Instruction*>& instructions, IsolateExtent extent) {
   if (instructions.empty()) return {};
   const Computation& computation = *instructions[0]->parent();
-  Selection wanted(instructions.begin(), instructions.end());
-  return Isolation(computation, std::move(wanted), Completed(std::move(instructions), extent))
-      .Run();
+  Selection wanted = WithEnds(Selection(instructions.begin(), instructions.end()));
+  Selection selected = Completed({wanted.begin(), wanted.end()}, extent);
+  return Isolation(computation, std::move(wanted), std::move(selected)).Run();
 }
 
 }  // namespace hlo

@@ -25,8 +25,9 @@ struct Isolated {
 
 /// The program of some instructions of one computation, with the computations that they call. The
 /// result is what is used outside of them, or by nothing: one value, or a tuple of several. An
-/// operation that ends another one (`all-gather-done`) brings its start along.
-Isolated Isolate(std::vector<const Instruction*> instructions, IsolateExtent extent);
+/// operation that ends another one (`all-gather-done`) brings its start along, and a start what
+/// ends it: half an operation is no program.
+Isolated Isolate(const std::vector<const Instruction*>& instructions, IsolateExtent extent);
 
 }  // namespace hlo
 

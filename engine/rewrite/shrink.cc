@@ -220,7 +220,7 @@ class Rewriter {
 
 int64_t PeakOf(const Module& module) {
   int64_t peak = 0;
-  for (const SpaceUse& use : MakeProgramMemory(module).spaces) peak += use.peak_bytes;
+  for (const SpacePeak& each : PeaksOf(module)) peak += each.bytes;
   return peak;
 }
 

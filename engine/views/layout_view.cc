@@ -235,7 +235,7 @@ AddressView MakeAddressView(const LayoutView& view, const Dims& index) {
     return address;
   }
   if (index.size() != view.map->dims().size()) {
-    address.problem = fmt::format("the index has {} numbers, but {} has rank {}", index.size(),
+    address.problem = fmt::format("the index has rank {}, but {} has rank {}", index.size(),
                                   ShapeName(view.shape), view.map->rank());
     return address;
   }

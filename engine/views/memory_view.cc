@@ -122,10 +122,10 @@ Json TimelineJson(const std::vector<int64_t>& live) {
   return points;
 }
 
-int64_t PeakOf(const ProgramMemory& memory, int64_t space) {
-  const auto use = std::find_if(memory.spaces.begin(), memory.spaces.end(),
-                                [&](const SpaceUse& each) { return each.space == space; });
-  return use == memory.spaces.end() ? -1 : use->peak_at;
+bool LivesAtPeak(const ProgramBuffer& buffer, const ProgramMemory& memory) {
+  return std::any_of(memory.spaces.begin(), memory.spaces.end(), [&](const SpaceUse& use) {
+    return use.space == buffer.space && LivesAtPeak(buffer, use);
+  });
 }
 
 // The instruction at the position that a window is about, where it is about one.
@@ -196,8 +196,8 @@ std::string ProgramMemoryJson(const Document& document, const ProgramMemory& mem
   const auto lives = [&](uint32_t i) {
     const ProgramBuffer& buffer = memory.buffers[i];
     if (window.at == BufferWindow::kEver) return true;
-    const int64_t at = window.at == BufferWindow::kPeak ? PeakOf(memory, buffer.space) : window.at;
-    return buffer.begin <= at && at <= buffer.end;
+    if (window.at == BufferWindow::kPeak) return LivesAtPeak(buffer, memory);
+    return buffer.begin <= window.at && window.at <= buffer.end;
   };
   Json buffers = Json::array();
   size_t count = 0;
@@ -213,6 +213,7 @@ std::string ProgramMemoryJson(const Document& document, const ProgramMemory& mem
     json["space"] = MemorySpaceName(buffer.space);
     json["begin"] = buffer.begin;
     json["end"] = buffer.end;
+    json["atPeak"] = LivesAtPeak(buffer, memory);
     buffers.push_back(std::move(json));
   }
   Json spaces = Json::array();
@@ -230,7 +231,10 @@ std::string ProgramMemoryJson(const Document& document, const ProgramMemory& mem
 }
 
 std::string ProgramMemoryJson(const Document& document) {
-  return ProgramMemoryJson(document, MemoryOf(document), {});
+  const ProgramMemory memory = MemoryOf(document);
+  Json json = ParseJson(ProgramMemoryJson(document, memory, {}));
+  json["savings"] = ParseJson(MemorySavingsJson(document, memory));
+  return JsonText(json);
 }
 
 std::string ProgramMemoryText(const Document& document) {
@@ -253,11 +257,9 @@ std::string ProgramMemoryText(const Document& document) {
   constexpr size_t kMostRows = 50;
   for (size_t i = 0; i < std::min(kMostRows, memory.buffers.size()); ++i) {
     const ProgramBuffer& buffer = memory.buffers[i];
-    const int64_t peak = PeakOf(memory, buffer.space);
-    const bool at_peak = buffer.begin <= peak && peak <= buffer.end;
     AppendRow(&text, buffer.size.bytes, buffer.size.unpadded_bytes,
-              std::string(buffer.type) + (at_peak ? " *" : ""), NameOf(buffer, memory),
-              ShapeSummary(*buffer.shape), buffer.size.cause);
+              std::string(buffer.type) + (LivesAtPeak(buffer, memory) ? " *" : ""),
+              NameOf(buffer, memory), ShapeSummary(*buffer.shape), buffer.size.cause);
   }
   if (!memory.buffers.empty()) text += "* live at the peak\n";
   return text;

@@ -28,7 +28,7 @@ BufferWindow ParseBufferWindow(std::string_view json);
 /// ProgramMemory of wasm/engine_api.ts. `memory` is the document's.
 std::string ProgramMemoryJson(const Document& document, const ProgramMemory& memory,
                               const BufferWindow& window);
-/// The same with all buffers.
+/// The same with as many buffers as a window can have, and "savings": MemorySaving of each.
 std::string ProgramMemoryJson(const Document& document);
 /// The same as text: the peak, what is live there, and the largest buffers.
 std::string ProgramMemoryText(const Document& document);

@@ -25,9 +25,7 @@ constexpr double kLongestRun = 600;
 // Bytes at the peak as memory is used here: inputs are there all the time.
 double PeakBytes(const Module& module) {
   double peak = 0;
-  for (const SpaceUse& use : MakeProgramMemory(module).spaces) {
-    peak += static_cast<double>(use.peak_bytes);
-  }
+  for (const SpacePeak& each : PeaksOf(module)) peak += static_cast<double>(each.bytes);
   return peak;
 }
 

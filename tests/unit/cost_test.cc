@@ -44,6 +44,9 @@ TEST_CASE("trip counts of loops that count") {
   CHECK(CountOf(Loop("0", "5", "LT", "-1")) == -1);
   CHECK(CountOf(Loop("0", "5", "LT", "0")) == -1);
   CHECK(CountOf(Loop("0", "5", "EQ", "1")) == -1);
+  CHECK(CountOf(Loop("2147483640", "2147483647", "LT", "7")) == 1);
+  CHECK(CountOf(Loop("2147483640", "2147483647", "LT", "5")) == -1);
+  CHECK(CountOf(Loop("2147483640", "2147483647", "LE", "1")) == -1);
 }
 
 TEST_CASE("machines have figures for every type") {

@@ -106,6 +106,33 @@ TEST_CASE("diff: a call that was inlined") {
   CHECK(ChangesOf(view) == Words{"inlined s", "removed c"});
 }
 
+TEST_CASE(
+    "diff: why an instruction is gone: nothing used it, its user is gone, it was the result") {
+  const DiffView view = ViewOf(WithEntry("  p = f32[4]{0} parameter(0)\n"
+                                         "  unused = f32[4]{0} tanh(p)\n"
+                                         "  a = f32[4]{0} log(p)\n"
+                                         "  ROOT pair = (f32[4]{0}) tuple(a)\n"),
+                               "HloModule m\ntwice {\n  q = f32[] parameter(0)\n"
+                               "  ROOT sum = f32[] add(q, q)\n}\n"
+                               "ENTRY e {\n  p = f32[4]{0} parameter(0)\n"
+                               "  ROOT m = f32[4]{0} map(p), dimensions={0}, to_apply=twice\n}\n");
+  std::vector<std::string> gone;
+  for (const InstructionChange& change : view.diff.changes) {
+    if (!change.after) gone.push_back(std::string(change.before->name()) + ": " + change.what);
+  }
+  CHECK(gone == Words{"unused: nothing used it", "a: with %pair, which used it",
+                      "pair: it was the result"});
+  const DiffView back = ViewOf(
+      "HloModule m\ntwice {\n  q = f32[] parameter(0)\n  ROOT sum = f32[] add(q, q)\n}\n"
+      "ENTRY e {\n  p = f32[4]{0} parameter(0)\n"
+      "  ROOT m = f32[4]{0} map(p), dimensions={0}, to_apply=twice\n}\n",
+      WithEntry("  ROOT p = f32[4]{0} parameter(0)\n"));
+  gone.clear();
+  for (const InstructionChange& change : back.diff.changes) gone.push_back(change.what);
+  CHECK(gone ==
+        Words{"with %sum, which used it", "it was the result of twice", "it was the result"});
+}
+
 TEST_CASE("diff: merged, duplicated, unused, replaced") {
   const std::string twice = WithEntry(
       "  p = f32[4]{0} parameter(0)\n  s = f32[4]{0} sine(p)\n  sx = f32[4]{0} sine(p)\n"

@@ -36,7 +36,7 @@ void CheckApart(const ProgramMemory& memory, const BufferPlacement& placement) {
       if (a.buffer == b.buffer) continue;
       const ProgramBuffer& x = memory.buffers[a.buffer];
       const ProgramBuffer& y = memory.buffers[b.buffer];
-      const bool meet = x.begin <= y.end && y.begin <= x.end;
+      const bool meet = x.first_moment <= y.last_moment && y.first_moment <= x.last_moment;
       const bool overlap = a.offset < b.offset + y.size.bytes && b.offset < a.offset + x.size.bytes;
       CHECK_FALSE((meet && overlap));
     }
@@ -72,6 +72,77 @@ TEST_CASE("buffer placement: the smallest are only added up") {
   // p and r all the time, and small while it lives.
   CHECK(placement.rest == std::vector<int64_t>{32, 32, 32, 48, 48});
   CHECK(PlaceBuffers(program.memory, 7, 10).placed.empty());
+}
+
+// A loop whose body makes one array of 512 kB (4 kB without its padding) after another; so does a
+// computation that the body calls twice.
+constexpr char kStepsInside[] = R"(HloModule m
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT sum = f32[] add(a, b)
+}
+twice {
+  a = f32[1024]{0} parameter(0)
+  zero = f32[] constant(0)
+  wide1 = f32[1024,1]{1,0:T(8,128)} reshape(a)
+  thin1 = f32[1024]{0} reduce(wide1, zero), dimensions={1}, to_apply=add
+  wide2 = f32[1024,1]{1,0:T(8,128)} reshape(thin1)
+  ROOT thin2 = f32[1024]{0} reduce(wide2, zero), dimensions={1}, to_apply=add
+}
+body {
+  x = f32[1024]{0} parameter(0)
+  zero = f32[] constant(0)
+  wide3 = f32[1024,1]{1,0:T(8,128)} reshape(x)
+  thin3 = f32[1024]{0} reduce(wide3, zero), dimensions={1}, to_apply=add
+  y = f32[1024]{0} call(thin3), to_apply=twice
+  keep = f32[1024]{0} negate(y)
+  z = f32[1024]{0} call(y), to_apply=twice
+  ROOT sum = f32[1024]{0} add(z, keep)
+}
+cond {
+  x = f32[1024]{0} parameter(0)
+  ROOT go = pred[] constant(false)
+}
+ENTRY e {
+  p = f32[1024]{0} parameter(0)
+  w = f32[1024]{0} while(p), condition=cond, body=body
+  ROOT r = f32[1024]{0} negate(w)
+}
+)";
+
+TEST_CASE("memory: what a called computation makes at different times does not live together") {
+  const MemoryProgram program(kStepsInside);
+  const ProgramMemory& memory = program.memory;
+  const SpaceUse& use = memory.spaces[0];
+  constexpr int64_t kWide = 512 * 1024;
+  constexpr int64_t kThin = 4 * 1024;
+  // p, r and the state; in the body y, keep and z, and in the call that makes z thin1 and wide2.
+  CHECK(use.peak_bytes == kWide + 7 * kThin);
+  CHECK(use.peak_padding == kWide - kThin);
+  int64_t at_peak = 0;
+  int64_t wide = 0;
+  for (const ProgramBuffer& buffer : memory.buffers) {
+    if (buffer.size.bytes == kWide) ++wide;
+    if (LivesAtPeak(buffer, use)) at_peak += buffer.size.bytes;
+    // Of the two calls, that at which the peak is.
+    if (buffer.instruction->name() == "keep") CHECK(LivesAtPeak(buffer, use));
+  }
+  CHECK(wide == 3);
+  CHECK(at_peak == use.peak_bytes);
+  const BufferPlacement placement = PlaceBuffers(memory, 0, 100);
+  CheckApart(memory, placement);
+  CHECK(placement.bytes == use.peak_bytes);
+  // Beside the largest: p, r and w all along, and what lives at one moment of the loop.
+  CHECK(PlaceBuffers(memory, 0, 3).rest == std::vector<int64_t>{2 * kThin, 7 * kThin, 3 * kThin});
+  const auto found = FindMemorySavings(*program.document.module(), memory);
+  const MemorySaving* layout = SavingOf(found, "layout");
+  REQUIRE(layout);
+  CHECK(layout->instructions.size() == 1);
+  CHECK(layout->peak_bytes > 0);
+  const Json at = ParseJson(
+      ProgramMemoryJson(program.document, memory, ParseBufferWindow(R"({"at": "peak"})")));
+  CHECK(at["bufferCount"] == 8);
 }
 
 TEST_CASE("memory savings: results that fit into parameters") {
@@ -166,6 +237,9 @@ ENTRY e {
   CHECK(layout->peak_bytes < program.memory.spaces[0].peak_bytes / 8);
   const std::string report = ProgramMemoryText(program.document);
   CHECK(report.find("layout: ") != std::string::npos);
+  const Json json = ParseJson(ProgramMemoryJson(program.document));
+  REQUIRE(json["savings"].size() == found.size());
+  CHECK(json["savings"][0]["kind"] == "layout");
 }
 
 TEST_CASE("memory picture: rectangles as JSON, also of what is no program") {

@@ -187,6 +187,39 @@ TEST_CASE("isolate: with dependencies, parameters stay and positions in the text
   CHECK(made->entry()->Find("unused") == nullptr);
 }
 
+TEST_CASE("isolate: neither half of an operation comes alone") {
+  const auto module = ParsedModule(R"(HloModule m
+ENTRY e {
+  x = f32[4] parameter(0)
+  order = token[] after-all()
+  start = (f32[4], f32[4], u32[]) copy-start(x)
+  done = f32[4] copy-done(start)
+  out = (f32[4], u32[], token[]) send(done, order), channel_id=1
+  sent = token[] send-done(out), channel_id=1
+  begun = ((f32[4]), f32[4], s32[]) negate-start(done)
+  going = ((f32[4]), f32[4], s32[]) negate-update(begun)
+  ROOT negated = f32[4] negate-done(going)
+}
+)");
+  struct Case {
+    const char* name;
+    size_t parameters;
+    const char* root;
+  };
+  constexpr Case kCases[] = {{"start", 1, "done"},    {"done", 1, "done"},
+                             {"out", 2, "sent"},      {"sent", 2, "sent"},
+                             {"begun", 1, "negated"}, {"negated", 1, "negated"}};
+  for (const Case& each : kCases) {
+    CAPTURE(each.name);
+    const Instruction* instruction = module->entry()->Find(each.name);
+    const Isolated part = Isolate({instruction}, IsolateExtent::kPart);
+    CHECK(part.parameters.size() == each.parameters);
+    CHECK(ParsedModule(part.text)->entry()->root()->name() == each.root);
+    const Isolated slice = Isolate({instruction}, IsolateExtent::kSlice);
+    CHECK(ParsedModule(slice.text)->entry()->root()->name() == each.root);
+  }
+}
+
 TEST_CASE("isolate: nothing of nothing") { CHECK(Isolate({}, IsolateExtent::kPart).text.empty()); }
 
 }  // namespace

@@ -65,7 +65,9 @@ body {
   x = f32[256] get-tuple-element(s), index=1
   y = f32[512] concatenate(x, x), dimensions={0}
   z = f32[256] slice(y), slice={[0:256]}
-  ROOT r = (s32[], f32[256]) tuple(i, z)
+  one = s32[] constant(1)
+  next = s32[] add(i, one)
+  ROOT r = (s32[], f32[256]) tuple(next, z)
 }
 cond {
   s = (s32[], f32[256]) parameter(0)
@@ -100,6 +102,65 @@ ENTRY e {
   CHECK(info["spaces"][0]["peakName"] == "w");
   CHECK(info["spaces"][0]["timeline"].size() == 8);
   CHECK(info["buffers"][0]["name"] == "body/y");
+  CHECK(info["buffers"][0]["atPeak"] == true);
+}
+
+TEST_CASE("program memory: a loop does not write over what is needed later, or twice") {
+  const auto at_loop = [](const std::string& root, const std::string& state,
+                          const std::string& result) {
+    const Document document(
+        "HloModule m\nbody {\n  s = (f32[256], f32[256]) parameter(0)\n"
+        "  x = f32[256] get-tuple-element(s), index=0\n"
+        "  y = f32[256] get-tuple-element(s), index=1\n"
+        "  ROOT t = (f32[256], f32[256]) tuple(" +
+        root + R"()
+}
+cond {
+  s = (f32[256], f32[256]) parameter(0)
+  ROOT c = pred[] constant(false)
+}
+ENTRY e {
+  p = f32[256] parameter(0)
+  a = f32[256] negate(p)
+  b = f32[256] exponential(p)
+  t = (f32[256], f32[256]) tuple()" +
+        state + R"()
+  w = (f32[256], f32[256]) while(t), condition=cond, body=body
+  x = f32[256] get-tuple-element(w), index=0
+  ROOT r = f32[256] add(x, )" +
+        result + ")\n}\n");
+    REQUIRE(document.ok());
+    return MakeProgramMemory(*document.module()).spaces.front().live[4] / 1024;
+  };
+  // p and r, and a and b, in which the loop works.
+  CHECK(at_loop("y, x", "a, b", "x") == 4);
+  // Copies of a: one for the other element, or for r.
+  CHECK(at_loop("y, x", "a, a", "x") == 4);
+  CHECK(at_loop("y, x", "a, b", "a") == 5);
+  CHECK(at_loop("y, x", "a, a", "a") == 5);
+  // Of what the loop leaves as it is there are none, of what the caller gave neither.
+  CHECK(at_loop("x, y", "a, a", "a") == 3);
+  CHECK(at_loop("x, y", "p, a", "p") == 3);
+  CHECK(at_loop("x, x", "p, a", "p") == 3);
+  CHECK(at_loop("y, x", "p, p", "p") == 4);
+}
+
+TEST_CASE("program memory: an element of a tuple does not live as long as another one") {
+  const Document document(R"(HloModule m
+ENTRY e {
+  p = f32[256] parameter(0)
+  two = (f32[512], f32[256]) custom-call(p), custom_call_target="two"
+  first = f32[512] get-tuple-element(two), index=0
+  part = f32[256] slice(first), slice={[0:256]}
+  n = f32[256] negate(part)
+  second = f32[256] get-tuple-element(two), index=1
+  ROOT r = f32[256] add(n, second)
+})");
+  REQUIRE(document.ok());
+  const ProgramMemory memory = MakeProgramMemory(*document.module());
+  // p and r all the time; both elements until part is there, then the second alone.
+  CHECK(memory.spaces.front().live ==
+        std::vector<int64_t>{2048, 5120, 5120, 6144, 5120, 4096, 4096});
 }
 
 TEST_CASE("program memory: its buffers come in windows, by size or by padding") {

@@ -1,0 +1,330 @@
+#include "engine/plan/buffer_lives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/base/bits.h"
+#include "engine/base/work_limit.h"
+#include "engine/ops/op_def.h"
+#include "engine/plan/moments.h"
+
+namespace hlo {
+namespace {
+
+// Beyond this many arrays in tuples a program is not analysed further.
+constexpr size_t kMostLeaves = size_t{1} << 21;
+
+// The arrays that a value consists of, as buffers, in order; `starts` is where the elements of a
+// tuple begin.
+struct ValueBuffers {
+  std::vector<int32_t> leaves;
+  std::vector<int32_t> starts;
+};
+
+const Shape* ArrayOf(const Shape& shape) {
+  if (shape.IsArray()) return &shape;
+  return shape.IsBuffer() ? &shape : nullptr;
+}
+
+class Analyzer {
+ public:
+  Analyzer(const Computation& computation, const std::vector<BufferLives>& all)
+      : computation_(computation), all_(all) {}
+
+  BufferLives Run() {
+    const auto& instructions = computation_.instructions();
+    if (std::any_of(instructions.begin(), instructions.end(), Updates)) FindVersions();
+    Walk();
+    const int64_t last = static_cast<int64_t>(computation_.instructions().size()) - 1;
+    if (result_.complete && computation_.root()) {
+      MarkOutputs(*computation_.root());
+      if (computation_.parent()->entry() == &computation_) ShareDonated(*computation_.root());
+    }
+    for (ProgramBuffer& buffer : result_.buffers) {
+      if (buffer.type == "temporary") continue;
+      buffer.begin = 0;
+      buffer.end = last;
+    }
+    FindPassed();
+    AddUp();
+    return std::move(result_);
+  }
+
+ private:
+  void FindPassed() {
+    const auto& parameters = computation_.parameters();
+    if (!result_.complete || parameters.empty() || !parameters[0] || !computation_.root()) return;
+    const std::vector<int32_t>& given = Of(*parameters[0]).leaves;
+    const std::vector<int32_t>& results = Of(*computation_.root()).leaves;
+    for (size_t i = 0; i < std::min(given.size(), results.size()); ++i) {
+      result_.passed.push_back(given[i] == results[i]);
+    }
+  }
+
+  static bool Updates(const Instruction& instruction) {
+    return instruction.def().buffers == ResultBuffers::kUpdated;
+  }
+
+  void Walk() {
+    for (const Instruction& instruction : computation_.instructions()) {
+      values_.emplace_back();
+      Assign(instruction, &values_.back());
+      // Of a tuple only the element that is taken is needed: the others may be gone.
+      const bool takes = instruction.def().buffers == ResultBuffers::kElement;
+      if (takes) Use(instruction, instruction.index());
+      for (const Instruction* operand : instruction.operands()) {
+        if (!takes) Use(*operand, instruction.index());
+      }
+      if (leaf_count_ > kMostLeaves) {
+        result_.complete = false;
+        break;
+      }
+    }
+  }
+
+  // With every update in a buffer of its own: how long what is updated is needed as it was.
+  void FindVersions() {
+    Walk();
+    if (result_.complete && computation_.root()) Use(*computation_.root(), INT64_MAX);
+    for (const ProgramBuffer& buffer : result_.buffers) version_ends_.push_back(buffer.end);
+    versions_ = std::exchange(values_, {});
+    result_ = {};
+    leaf_count_ = 0;
+  }
+
+  // Whether a loop can work in array `i` of its operand, whose buffer is `leaf`: it does not write
+  // there; or neither the caller nor a later instruction needs it, and no other array of the state
+  // lies there. Source: XLA, copy_insertion.cc, IndicesToCopyForWhile.
+  bool MayWrite(const Instruction& instruction, size_t i, int32_t leaf) {
+    const Region* body = instruction.attrs().GetRegion("body");
+    if (body) {
+      const std::vector<bool>& passed = Of(*AsComputation(body)).passed;
+      if (i < passed.size() && passed[i]) return true;
+    }
+    if (versions_.empty() || IsCallers(leaf)) return false;
+    const auto& versions = versions_[static_cast<size_t>(instruction.operand(0)->index())].leaves;
+    if (version_ends_[static_cast<size_t>(versions[i])] > instruction.index()) return false;
+    writers_.resize(result_.buffers.size(), -1);
+    int64_t& writer = writers_[static_cast<size_t>(leaf)];
+    return std::exchange(writer, instruction.index()) != instruction.index();
+  }
+
+  ValueBuffers& Of(const Instruction& instruction) {
+    return values_[static_cast<size_t>(instruction.index())];
+  }
+
+  void Use(const Instruction& operand, int64_t position) {
+    CountWork(Of(operand).leaves.size());
+    for (int32_t leaf : Of(operand).leaves) {
+      ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaf)];
+      buffer.end = std::max(buffer.end, position);
+    }
+  }
+
+  // Element `index` of a tuple's buffers; all of them when there is no such element.
+  std::vector<int32_t> ElementOf(const ValueBuffers& tuple, size_t index) const {
+    if (index >= tuple.starts.size()) return tuple.leaves;
+    const auto begin = tuple.leaves.begin() + tuple.starts[index];
+    const auto end = index + 1 < tuple.starts.size()
+                         ? tuple.leaves.begin() + tuple.starts[index + 1]
+                         : tuple.leaves.end();
+    return {begin, end};
+  }
+
+  // The buffers of an instruction that makes none; empty when it makes its own, -1 for one that it
+  // makes among others.
+  std::vector<int32_t> Shared(const Instruction& instruction) {
+    if (instruction.operand_count() == 0) return {};
+    const Instruction& operand = *instruction.operand(0);
+    const ValueBuffers& from = Of(operand);
+    std::vector<int32_t> leaves;
+    const auto append = [&](const ValueBuffers& value) {
+      leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
+    };
+    switch (instruction.def().buffers) {
+      case ResultBuffers::kOwn:
+        break;
+      case ResultBuffers::kOperand:
+      case ResultBuffers::kUpdated:
+        return from.leaves;
+      case ResultBuffers::kOperands:
+        for (const Instruction* element : instruction.operands()) append(Of(*element));
+        break;
+      case ResultBuffers::kElement:
+        return ElementOf(from, static_cast<size_t>(instruction.Call().Int("index")));
+      case ResultBuffers::kTarget:
+        leaves.push_back(-1);
+        append(from);
+        break;
+      case ResultBuffers::kStarted:
+        if (Shape::Compatible(instruction.shape(), operand.shape())) return from.leaves;
+        return ElementOf(from, 1);
+    }
+    return leaves;
+  }
+
+  void Assign(const Instruction& instruction, ValueBuffers* value) {
+    std::vector<int32_t> shared = Shared(instruction);
+    CountWork(shared.size());
+    CountBytes(shared.size() * sizeof(int32_t));
+    size_t next = 0;
+    std::vector<const Shape*> rest = {&instruction.shape()};
+    bool top = true;
+    size_t starts_left = 0;
+    while (!rest.empty() && leaf_count_ <= kMostLeaves) {
+      const Shape& shape = *rest.back();
+      rest.pop_back();
+      if (top && shape.IsTuple()) {
+        top = false;
+        starts_left = shape.elements().size();
+      } else if (!top && rest.size() < starts_left) {
+        // The stack is down to the elements of the outermost tuple: this is one of them.
+        value->starts.push_back(static_cast<int32_t>(value->leaves.size()));
+        starts_left = rest.size();
+      }
+      ++leaf_count_;
+      if (shape.IsTuple()) {
+        for (size_t i = shape.elements().size(); i-- > 0;) rest.push_back(&shape.elements()[i]);
+        continue;
+      }
+      if (!ArrayOf(shape)) continue;
+      const int32_t old = next < shared.size() ? shared[next] : -1;
+      const bool kept = old >= 0 && (!Updates(instruction) || MayWrite(instruction, next, old));
+      ++next;
+      value->leaves.push_back(kept ? old : NewBuffer(instruction, shape));
+    }
+  }
+
+  bool IsCallers(int32_t leaf) const {
+    const std::string_view type = result_.buffers[static_cast<size_t>(leaf)].type;
+    return type == "parameter" || type == "constant";
+  }
+
+  int32_t NewBuffer(const Instruction& instruction, const Shape& shape) {
+    CountBytes(sizeof(ProgramBuffer));
+    ProgramBuffer buffer;
+    buffer.instruction = &instruction;
+    buffer.shape = &shape;
+    buffer.type = instruction.opcode() == Opcode::kParameter  ? "parameter"
+                  : instruction.opcode() == Opcode::kConstant ? "constant"
+                                                              : "temporary";
+    buffer.size = SizeOfBuffer(shape);
+    buffer.space = shape.layout().extras().memory_space;
+    if (buffer.size.bytes < 0) result_.complete = false;
+    buffer.begin = buffer.end = instruction.index();
+    result_.buffers.push_back(std::move(buffer));
+    return static_cast<int32_t>(result_.buffers.size() - 1);
+  }
+
+  void MarkOutputs(const Instruction& root) {
+    for (int32_t leaf : Of(root).leaves) {
+      ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaf)];
+      if (buffer.type == "temporary") buffer.type = "output";
+    }
+  }
+
+  // Results that are written into parameters have no memory of their own.
+  void ShareDonated(const Instruction& root) {
+    const Module& module = *computation_.parent();
+    for (const Alias& alias : module.attrs().Aliases("input_output_alias")) {
+      if (alias.output_index.size() > 1) continue;
+      const std::vector<int32_t> leaves =
+          alias.output_index.empty()
+              ? Of(root).leaves
+              : ElementOf(Of(root), static_cast<size_t>(alias.output_index[0]));
+      if (leaves.size() != 1) continue;
+      ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaves[0])];
+      if (buffer.type != "output") continue;
+      buffer.size = {0, 0, fmt::format("in the memory of parameter {}", alias.operand)};
+    }
+  }
+
+  // The spaces that the computation and its callees use.
+  std::set<int64_t> Spaces() const {
+    std::set<int64_t> spaces = {0};
+    for (const ProgramBuffer& buffer : result_.buffers) spaces.insert(buffer.space);
+    for (const Instruction& instruction : computation_.instructions()) {
+      for (const Computation* called : CalleesOf(instruction)) {
+        for (const auto& [space, peak] : Of(*called).temporary_peaks) spaces.insert(space);
+      }
+    }
+    return spaces;
+  }
+  const BufferLives& Of(const Computation& called) const {
+    return all_[static_cast<size_t>(called.index())];
+  }
+
+  // Live bytes from where buffers begin and end.
+  void AddUp() {
+    for (int64_t space : Spaces()) AddUp(space);
+  }
+  void AddUp(int64_t space) {
+    const size_t size = computation_.instructions().size();
+    std::vector<int64_t> all(size + 1, 0);
+    std::vector<int64_t> own(size + 1, 0);
+    int64_t total = 0;
+    for (const ProgramBuffer& buffer : result_.buffers) {
+      if (buffer.space != space) continue;
+      const int64_t bytes = std::max<int64_t>(buffer.size.bytes, 0);
+      // Sums of all buffers that do not fit are left out, as are sizes that do not.
+      if (!AddChecked(total, bytes, &total)) {
+        result_.complete = false;
+        total = INT64_MAX;
+        continue;
+      }
+      AddTo(&all, buffer, bytes);
+      if (buffer.type == "temporary") AddTo(&own, buffer, bytes);
+    }
+    int64_t now = 0;
+    int64_t temporary = 0;
+    TemporaryPeak peak;
+    std::vector<int64_t>& live = result_.live[space];
+    live.reserve(size);
+    for (const Instruction& instruction : computation_.instructions()) {
+      const size_t at = static_cast<size_t>(instruction.index());
+      int64_t callee = 0;
+      for (const Computation* called : CalleesOf(instruction)) {
+        callee = std::max(callee, Of(*called).PeakIn(space).bytes);
+      }
+      now += all[at];
+      temporary += own[at];
+      live.push_back(Sum(now, callee));
+      const int64_t bytes = Sum(temporary, callee);
+      if (bytes > peak.bytes) peak = {bytes, instruction.index()};
+    }
+    if (peak.bytes > 0) result_.temporary_peaks[space] = peak;
+  }
+  static int64_t Sum(int64_t a, int64_t b) {
+    int64_t sum = 0;
+    return AddChecked(a, b, &sum) ? sum : INT64_MAX;
+  }
+  static void AddTo(std::vector<int64_t>* changes, const ProgramBuffer& buffer, int64_t bytes) {
+    (*changes)[static_cast<size_t>(buffer.begin)] += bytes;
+    (*changes)[static_cast<size_t>(buffer.end + 1)] -= bytes;
+  }
+
+  const Computation& computation_;
+  const std::vector<BufferLives>& all_;
+  BufferLives result_;
+  std::vector<ValueBuffers> values_;
+  size_t leaf_count_ = 0;
+  std::vector<ValueBuffers> versions_;  // empty while they are found
+  std::vector<int64_t> version_ends_;   // by leaf of these
+  std::vector<int64_t> writers_;        // by leaf: the last instruction that writes over it
+};
+
+}  // namespace
+
+std::vector<BufferLives> FindBufferLives(const Module& module) {
+  // Callees come before their callers.
+  std::vector<BufferLives> all(module.computations().size());
+  for (const Computation& computation : module.computations()) {
+    all[static_cast<size_t>(computation.index())] = Analyzer(computation, all).Run();
+  }
+  return all;
+}
+
+}  // namespace hlo
