@@ -1,5 +1,5 @@
 /** What is looked at in the graph, and how. */
-import { type Signal, signal } from "@preact/signals";
+import { batch, type Signal, signal } from "@preact/signals";
 import type { GraphModel } from "../../../../wasm/engine_api";
 import { perPage } from "../../app/app";
 import type { InstructionId } from "../../app/state";
@@ -46,6 +46,18 @@ export interface GraphSession {
   reveals: Signal<boolean>;
   shown: Signal<ShownGraph | null>;
   picture: PictureHandle | null;
+}
+
+/** The ids and names of one program mean nothing in another. */
+export function leaveGraph({ open, radius, root, path, at, reveals }: GraphSession): void {
+  batch(() => {
+    open.value = null;
+    radius.value = -1;
+    root.value = "";
+    path.value = NO_PATH;
+    at.value = "";
+    reveals.value = false;
+  });
 }
 
 export const graphSession = perPage(
