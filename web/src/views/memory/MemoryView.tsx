@@ -35,7 +35,7 @@ function Row(props: {
   const { app, buffer, named, unit } = props;
   const w = memoryWords;
   const known = (n: number): JSX.Element | string =>
-    n < 0 ? "?" : <span title={w.exactly(integer(n))}>{inUnit(n, unit)}</span>;
+    n < 0 ? "?" : <span title={w.exactly(n)}>{inUnit(n, unit)}</span>;
   const lives = buffer.begin >= 0 ? w.lives(buffer.begin, buffer.end) : "";
   return (
     <tr>
