@@ -148,7 +148,7 @@ test("fields stand below one another, also of what has no table", async ({ playg
   );
   const fields = page.locator(".input-spec");
   await expect(fields).toHaveCount(2);
-  await expect(page.getByRole("button", { name: "Edit x" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Edit the elements of x" })).toBeVisible();
   const [first, second] = await Promise.all([
     fields.first().boundingBox(),
     fields.last().boundingBox(),
