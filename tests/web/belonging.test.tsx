@@ -21,7 +21,6 @@ import { FaultList, groupFaults, linesAt } from "../../web/src/page/FaultList";
 import { StatusBar } from "../../web/src/page/StatusBar";
 import { graphSession } from "../../web/src/views/graph/session";
 import { memorySession } from "../../web/src/views/memory/session";
-import { profileSession } from "../../web/src/views/profile/session";
 import { ValuesView } from "../../web/src/views/values/ValuesView";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
@@ -66,23 +65,21 @@ it("views begin anew with another program, and not with an edit", async () => {
   const { app } = await pageWith(FIRST);
   const { open, root } = graphSession(app);
   const { scope } = memorySession(app);
-  const { zoomed } = profileSession(app);
   const look = (): void => {
     open.value = [];
     root.value = "main";
     scope.value = 2;
-    zoomed.value = 1;
   };
-  const looked = () => [open.value, root.value, scope.value, zoomed.value];
+  const looked = () => [open.value, root.value, scope.value];
   look();
   await type(app, FIRST.replace("add", "multiply"));
-  expect(looked()).toEqual([[], "main", 2, 1]);
+  expect(looked()).toEqual([[], "main", 2]);
   await type(app, OTHER);
-  expect(looked()).toEqual([null, "", "peak", 0]);
+  expect(looked()).toEqual([null, "", "peak"]);
   look();
   scope.value = "all";
   loadProgram(app, { text: FIRST });
-  expect(looked()).toEqual([null, "", "all", 0]);
+  expect(looked()).toEqual([null, "", "all"]);
 });
 
 describe("a text", () => {

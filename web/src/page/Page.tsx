@@ -1,6 +1,6 @@
 /** The page: program and inputs on the left, views on the right; tabs only where it is narrow. */
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { resizePanes, showPart, showView } from "../app/actions";
 import type { App } from "../app/app";
 import { openDropped } from "../app/later_files";
@@ -8,7 +8,7 @@ import { DEFAULT_PANES } from "../app/state";
 import { isMac, keyLabel } from "../commands/keys";
 import { findCommand } from "../commands/registry";
 import { words } from "../strings";
-import { useKeptFocus } from "../ui/kept_focus";
+import { keepFocus } from "../ui/kept_focus";
 import { lazy } from "../ui/lazy";
 import { Menu } from "../ui/Menu";
 import { Splitter } from "../ui/Splitter";
@@ -69,8 +69,6 @@ function NarrowTabs({ app }: { app: App }): JSX.Element {
 function ViewPane({ app }: { app: App }): JSX.Element {
   const view = findView(app.state.view.value) ?? views[0];
   const narrow = app.state.narrow.value;
-  const panel = useRef<HTMLDivElement>(null);
-  useKeptFocus(panel);
   if (!view) return <div />;
   return (
     <section class="views" aria-label={words.app.views}>
@@ -89,7 +87,7 @@ function ViewPane({ app }: { app: App }): JSX.Element {
       <div
         id="view-panel"
         class="view-panel"
-        ref={panel}
+        ref={keepFocus}
         {...(narrow ? {} : { role: "tabpanel", "aria-labelledby": `view-panel-tab-${view.id}` })}
       >
         <view.Component app={app} key={view.id} />

@@ -1,5 +1,5 @@
 /** What is looked at in the graph, and how. */
-import { batch, type Signal, signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { GraphModel } from "../../../../wasm/engine_api";
 import { perPage } from "../../app/app";
 import type { InstructionId } from "../../app/state";
@@ -49,15 +49,11 @@ export interface GraphSession {
 }
 
 /** The ids and names of one program mean nothing in another. */
-export function leaveGraph({ open, radius, root, path, at, reveals }: GraphSession): void {
-  batch(() => {
-    open.value = null;
-    radius.value = -1;
-    root.value = "";
-    path.value = NO_PATH;
-    at.value = "";
-    reveals.value = false;
-  });
+export function leaveGraph(session: GraphSession): void {
+  session.open.value = null;
+  session.radius.value = -1;
+  session.path.value = NO_PATH;
+  session.root.value = session.at.value = "";
 }
 
 export const graphSession = perPage(

@@ -2,7 +2,6 @@
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import type { View } from "../view";
-import { profileSession } from "./session";
 
 export const profile: View = {
   id: "profile",
@@ -10,7 +9,4 @@ export const profile: View = {
   icon: "profile",
   Component: lazy(async () => (await import("./ProfileView")).ProfileView),
   empty: words.profile.empty,
-  leave: (app) => {
-    profileSession(app).zoomed.value = 0;
-  },
 };
