@@ -84,3 +84,30 @@ test("typing in a long program is checked as it goes", async ({ playground, page
   await expect(playground.status).toContainText("No problems");
   expect(await playground.text()).toContain("// a note");
 });
+
+test("one of a kind is spoken of as one, and what is in another program has no line here", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(`HloModule one
+ENTRY e {
+  x = f32[8] parameter(0)
+  c = f32[8] custom-call(x), custom_call_target="mine"
+  ROOT z = f32[8] negate(c)
+}`);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.locator(".run-faults")).toContainText("Line 4:");
+  await playground.tab("Cost").click();
+  await expect(page.getByText("1 custom call is not known and counts as nothing.")).toBeVisible();
+  const time = page.locator(".cost-rows .cost-time").first();
+  await expect(time).toContainText("100 %");
+  expect(await time.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
+  await playground.tab("Why").click();
+  await expect(page.getByText("1 step was recorded.")).toBeVisible();
+  await playground.tab("Precision").click();
+  await page.getByRole("button", { name: "Compare runs" }).click();
+  const faults = page.locator(".run-faults");
+  await expect(faults).toContainText("Line 4: this program: c:");
+  await expect(faults).toContainText("the program in f64: c.narrow:");
+  await expect(faults).not.toContainText("Line 1");
+});

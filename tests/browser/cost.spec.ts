@@ -83,3 +83,38 @@ for (const scheme of ["light", "dark"] as const) {
     expect(width).toBeLessThanOrEqual(390);
   });
 }
+
+test("on a telephone long names and what was found in a result are whole", async ({
+  playground,
+  page,
+}) => {
+  const name = "input_slice_subtract_multiply_fusion.clone.clone.17";
+  const type = "f32[16]{0}, ".repeat(30).slice(0, -2);
+  await playground.begin(`HloModule wide
+ENTRY main {
+  %x = f32[16] parameter(0)
+  %bad = f32[16] log(f32[16] negate(%x))
+  %${name} = f32[16] sort(%bad), dimensions={0}, to_apply={
+    a = f32[] parameter(0)
+    b = f32[] parameter(1)
+    ROOT l = pred[] compare(a, b), direction=LT
+  }
+  ROOT r = (${type}) tuple(${`%${name}, `.repeat(30).slice(0, -2)})
+}`);
+  await page.keyboard.press("Control+Enter");
+  await expect(playground.status.getByText(/NaNs in the result/)).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("tab", { name: "Values" }).click();
+  await expect(playground.status.getByText(/NaNs in the result/)).toBeInViewport({ ratio: 1 });
+  const head = page.locator(".detail-head");
+  await expect(head).toContainText("output");
+  expect(await head.evaluate((h) => h.scrollWidth - h.clientWidth)).toBe(0);
+  expect(
+    await head
+      .locator("span")
+      .first()
+      .evaluate((s) => s.scrollWidth - s.clientWidth),
+  ).toBe(0);
+  await page.getByRole("tab", { name: "Profile" }).click();
+  await expect(page.getByRole("button", { name }).first()).toBeInViewport({ ratio: 1 });
+});

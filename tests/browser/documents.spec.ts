@@ -81,6 +81,8 @@ test("the outline opens to operands, attributes and what they call", async ({
   await expect(page.locator('[role="treeitem"][aria-level="5"]')).toHaveCount(2);
   for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
   await expect(page.locator('[role="treeitem"][aria-level="5"]')).toHaveCount(0);
+  await page.getByPlaceholder("Filter by").fill("nowhere");
+  await expect(page.getByText("No instruction matches the filter.")).toBeVisible();
 });
 
 test("padding holds what the layout says, to the last byte", async ({ playground, page }) => {

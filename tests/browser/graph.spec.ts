@@ -95,6 +95,28 @@ test("search opens what it finds, paths are shown, and a link restores it", asyn
   await expect(page.locator("#palette-list").getByRole("option").first()).toContainText("Graph");
 });
 
+test("another program begins as it opens: nothing is left of what was closed and of a path", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(FUSED);
+  await playground.tab("Graph").click();
+  await point(page, "main/fusion");
+  await page.locator(".graph-details").getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("button", { name: "Close all" }).click();
+  await page.locator(".graph-details").getByRole("button", { name: "Path to here" }).click();
+  await page.locator(".graph-details").getByRole("button", { name: "Neighborhood" }).click();
+  await expect(page.getByText("Choose where the path begins.")).toBeVisible();
+  const long = Array.from({ length: 1500 }, (_, i) => `  v${i + 1} = f32[2] sine(v${i})\n`);
+  await playground.write(
+    `HloModule long\nENTRY e {\n  v0 = f32[2] parameter(0)\n${long.join("")}}\n`,
+  );
+  // A picture of groups alone has some of them open, unless all were closed.
+  await expect(page.getByRole("button", { name: "Close all" })).toBeVisible();
+  await expect(page.getByText("Choose where the path begins.")).toHaveCount(0);
+  await expect(page.getByRole("combobox", { name: /^Shown/ })).toHaveValue("-1");
+});
+
 test("exports hold the whole picture", async ({ playground, page }) => {
   await playground.begin(FUSED);
   await playground.tab("Graph").click();

@@ -141,3 +141,18 @@ test("a formula that is typed says where it is wrong, and nothing that was typed
   await text.fill("iota with [0,9] = 1");
   await expect(fault.locator("mark")).toHaveText("9");
 });
+
+test("fields stand below one another, also of what has no table", async ({ playground, page }) => {
+  await playground.begin(
+    "HloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  ROOT t = (f32[2], s32[]) parameter(1)\n}\n",
+  );
+  const fields = page.locator(".input-spec");
+  await expect(fields).toHaveCount(2);
+  await expect(page.getByRole("button", { name: "Edit the elements of x" })).toBeVisible();
+  const [first, second] = await Promise.all([
+    fields.first().boundingBox(),
+    fields.last().boundingBox(),
+  ]);
+  expect(second?.x).toBe(first?.x);
+  expect(second?.width).toBe(first?.width);
+});

@@ -147,3 +147,42 @@ test("every view is in one menu, whether its tab is in sight or not", async ({
   await expect(page.getByRole("tab", { name: "Devices" })).toBeInViewport();
   await expect(button).toBeFocused();
 });
+
+test("what goes away when it has done its work leaves the focus in its view", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await playground.tab("Debug").click();
+  await page.getByRole("button", { name: "Start", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/^Step 0 of/)).toBeVisible();
+  const panel = page.getByRole("tabpanel");
+  await expect(panel).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(panel.locator(":focus")).toHaveCount(1);
+  await playground.tab("Graph").click();
+  const close = page.getByRole("button", { name: "Close all" });
+  await page.getByRole("button", { name: "Open all" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(close).toBeVisible();
+  await close.focus();
+  await page.keyboard.press("Enter");
+  await expect(close).toHaveCount(0);
+  await expect(panel).toBeFocused();
+});
+
+test("what does not fit on a telephone ends in an ellipsis", async ({ playground, page }) => {
+  await playground.begin("HloModule m\nENTRY e {\n  ROOT x = f32[4] iota(), iota_dimension=0\n}\n");
+  await playground.tab("Compare").click();
+  await page.getByRole("button", { name: "Passes of a compiler" }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const header = page.locator(".compare-totals .mono");
+  await expect(header).toContainText("is_scheduled");
+  const edge = await header.evaluate((dd) => dd.getBoundingClientRect().right);
+  expect(edge).toBeLessThanOrEqual(390);
+  await page.keyboard.press("ControlOrMeta+k");
+  const palette = page.getByRole("dialog", { name: "Commands" }).getByRole("combobox");
+  await expect(palette).toHaveCSS("text-overflow", "ellipsis");
+});

@@ -29,3 +29,16 @@ test("buffers are seen over time, the peak is explained, and what would lower it
   await page.keyboard.press("Enter");
   await expect(page.locator(".left .cm-activeLine").first()).toContainText("f32[1024,2]");
 });
+
+test("a position that the program no longer has is its last one", async ({ playground, page }) => {
+  await playground.begin(PROGRAM);
+  await playground.tab("Memory").click();
+  const cursor = page.getByRole("slider", { name: /Position/ });
+  await cursor.focus();
+  await page.keyboard.press("End");
+  await expect(page.getByText("at position 3")).toBeVisible();
+  await playground.write(PROGRAM.replace(/ {2}c = .*\n/, "").replace("(c)", "(s)"));
+  await expect(page.getByText("at position 2")).toBeVisible();
+  await expect(cursor).toHaveAttribute("aria-valuetext", /^position 2: [1-9]/);
+  await expect(page.getByRole("heading", { name: /^[1-9] buffers/ })).toBeVisible();
+});

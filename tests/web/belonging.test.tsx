@@ -19,6 +19,8 @@ import { writable } from "../../web/src/app/state";
 import { startTyping } from "../../web/src/app/typing";
 import { FaultList, groupFaults, linesAt } from "../../web/src/page/FaultList";
 import { StatusBar } from "../../web/src/page/StatusBar";
+import { graphSession } from "../../web/src/views/graph/session";
+import { memorySession } from "../../web/src/views/memory/session";
 import { ValuesView } from "../../web/src/views/values/ValuesView";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
@@ -58,6 +60,27 @@ const type = async (app: App, program: string): Promise<void> => {
 };
 
 const specs = (app: App): string[] => app.state.inputs.value.map((input) => input.text);
+
+it("views begin anew with another program, and not with an edit", async () => {
+  const { app } = await pageWith(FIRST);
+  const { open, root } = graphSession(app);
+  const { scope } = memorySession(app);
+  const look = (): void => {
+    open.value = [];
+    root.value = "main";
+    scope.value = 2;
+  };
+  const looked = () => [open.value, root.value, scope.value];
+  look();
+  await type(app, FIRST.replace("add", "multiply"));
+  expect(looked()).toEqual([[], "main", 2]);
+  await type(app, OTHER);
+  expect(looked()).toEqual([null, "", "peak"]);
+  look();
+  scope.value = "all";
+  loadProgram(app, { text: FIRST });
+  expect(looked()).toEqual([null, "", "all"]);
+});
 
 describe("a text", () => {
   it("is another program when it takes the place of everything", () => {

@@ -4,7 +4,7 @@ import type { CheckResult, RunOptions, TextRange, TraceEntry } from "../../../wa
 import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App, Subject } from "./app";
-import { adoptCheck, forgetResults, leaveProgram, stopRun } from "./belonging";
+import { adoptCheck, forgetResults, leaveProgram, leaveViews, stopRun } from "./belonging";
 import { engineInputs, gridOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
@@ -127,6 +127,7 @@ export function loadProgram(app: App, program: ProgramToLoad): void {
   stopRun(app);
   batch(() => {
     forgetResults(s);
+    leaveViews(app);
     s.inputs.value = [...(program.inputs ?? [])];
     s.inputsOf.value = null;
     s.programText.value = program.text;

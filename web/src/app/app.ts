@@ -70,6 +70,8 @@ export interface ViewTraits {
   readonly shownFor?: (app: App, subject: Subject) => void;
   /** Shows the chosen value of a run, on any page, also on one that is not shown (`beside.ts`). */
   readonly Detail?: (props: { app: App; results: Results }) => JSX.Element | null;
+  /** Another program takes the place of the one that was shown: forgets what was of that alone. */
+  readonly leave?: (app: App) => void;
   /** It shows the program's outline, which is only computed while such a view is shown. */
   readonly showsOutline?: boolean;
 }

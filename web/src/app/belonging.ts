@@ -90,6 +90,11 @@ export function forgetResults(s: WritableState): void {
   s.phase.value = "idle";
 }
 
+/** Views forget which parts of the program before were looked at. */
+export function leaveViews(app: App): void {
+  for (const view of app.views) view.leave?.(app);
+}
+
 /** Of a run that is under way nothing is to be heard any more. */
 export function stopRun(app: App): void {
   if (app.state.phase.peek() !== "running") return;
@@ -111,6 +116,7 @@ export function leaveProgram(app: App, text: string): void {
     s.focus.value = NO_FOCUS;
     s.title.value = "";
     s.example.value = null;
+    leaveViews(app);
   }
   s.programText.value = text;
 }

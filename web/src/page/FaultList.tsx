@@ -24,6 +24,9 @@ export function linesAt(text: string, offsets: readonly number[]): number[] {
   return lines;
 }
 
+/** A fault of the whole program, or of another one, has an empty range at the beginning. */
+const isSomewhere = ({ range }: Diagnostic): boolean => range[1] > 0;
+
 /** Faults of one cause: the same words about other names and numbers. */
 export interface FaultGroup {
   fault: Diagnostic;
@@ -88,7 +91,8 @@ export function FaultList(props: {
         {groups.slice(0, MOST_SHOWN).map(({ fault, line, more }, i) => (
           <li key={i} class={fault.severity}>
             <button type="button" onClick={() => go(fault)}>
-              <span class="fault-line">{faultWords.line(line)}</span> {fault.message}
+              {isSomewhere(fault) && <span class="fault-line">{faultWords.line(line)} </span>}
+              {fault.message}
             </button>
             {more.length > 0 && (
               <span class="fault-more">

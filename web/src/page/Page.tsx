@@ -8,6 +8,7 @@ import { DEFAULT_PANES } from "../app/state";
 import { isMac, keyLabel } from "../commands/keys";
 import { findCommand } from "../commands/registry";
 import { words } from "../strings";
+import { keepFocus } from "../ui/kept_focus";
 import { lazy } from "../ui/lazy";
 import { Menu } from "../ui/Menu";
 import { Splitter } from "../ui/Splitter";
@@ -86,6 +87,7 @@ function ViewPane({ app }: { app: App }): JSX.Element {
       <div
         id="view-panel"
         class="view-panel"
+        ref={keepFocus}
         {...(narrow ? {} : { role: "tabpanel", "aria-labelledby": `view-panel-tab-${view.id}` })}
       >
         <view.Component app={app} key={view.id} />

@@ -70,5 +70,5 @@ export const whyWords = {
   nothing: "The chain ends here: nothing goes into it.",
   made: "The chain ends here: this is where it was made.",
   goesOn: "The chain goes on; follow its last element.",
-  steps: (n: string) => `${n} steps were recorded.`,
+  steps: (n: number) => (n === 1 ? "1 step was recorded." : `${integer(n)} steps were recorded.`),
 };

@@ -29,7 +29,9 @@ export const costWords = {
     intensity: "operations per byte",
   },
   unknownCalls: (n: number) =>
-    `${words.count(n, "custom call is", "custom calls are")} not known and count as nothing.`,
+    n === 1
+      ? "1 custom call is not known and counts as nothing."
+      : `${n} custom calls are not known and count as nothing.`,
   unknownLoops: (n: number) =>
     n === 1
       ? "1 loop whose trip count is not known counts one iteration."

@@ -1,7 +1,6 @@
 /** A run that is kept, and where this one differs from it. */
 import type { JSX } from "preact";
 import type { App } from "../../app/app";
-import { integer } from "../../ui/format";
 import { debugRun } from "./run";
 import { debugSession } from "./session";
 import { debugWords } from "./words";
@@ -17,7 +16,7 @@ export function OtherRun({ app }: { app: App }): JSX.Element {
       {kept.value ? (
         <>
           <p class="muted">
-            {w.kept(integer(kept.value.length))} {isThis && w.keptIsThis}
+            {w.kept(kept.value.length)} {isThis && w.keptIsThis}
           </p>
           <p class="debug-adding">
             {!isThis && (

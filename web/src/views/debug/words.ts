@@ -1,4 +1,6 @@
 /** What the debugger says. */
+import { words } from "../../strings";
+
 export const debugWords = {
   start: "Start",
   startHint: "Records the run step by step; it can be followed forward and back.",
@@ -71,7 +73,7 @@ export const debugWords = {
   otherHint:
     "Keep this run, change the program, an input or a setting, record again, and go to where the two differ.",
   keep: "Keep this run to compare with",
-  kept: (steps: string) => `A run of ${steps} steps is kept.`,
+  kept: (steps: number) => `A run of ${words.count(steps, "step", "steps")} is kept.`,
   keptIsThis: "It is this one: change something and record again.",
   nextDifference: "Next difference",
   firstDifference: "First difference",

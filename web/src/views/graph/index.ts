@@ -6,7 +6,7 @@ import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, oneOf, type View } from "../view";
 import { COLOURS, type CommandName } from "./kinds";
-import { graphSession } from "./session";
+import { graphSession, leaveGraph } from "./session";
 
 const id = "graph";
 const hasPicture = (app: App): boolean =>
@@ -49,6 +49,7 @@ export const graph: View = {
   icon: "graph",
   Component: lazy(async () => (await import("./GraphView")).GraphView),
   empty: words.graph.empty,
+  leave: (app) => leaveGraph(graphSession(app)),
   link: [
     linkField<readonly string[] | null>({
       key: "open",

@@ -48,6 +48,14 @@ export interface GraphSession {
   picture: PictureHandle | null;
 }
 
+/** The ids and names of one program mean nothing in another. */
+export function leaveGraph(session: GraphSession): void {
+  session.open.value = null;
+  session.radius.value = -1;
+  session.path.value = NO_PATH;
+  session.root.value = session.at.value = "";
+}
+
 export const graphSession = perPage(
   (): GraphSession => ({
     open: signal<readonly string[] | null>(null),

@@ -35,7 +35,7 @@ function Row(props: {
   const { app, buffer, named, unit } = props;
   const w = memoryWords;
   const known = (n: number): JSX.Element | string =>
-    n < 0 ? "?" : <span title={w.exactly(integer(n))}>{inUnit(n, unit)}</span>;
+    n < 0 ? "?" : <span title={w.exactly(n)}>{inUnit(n, unit)}</span>;
   const lives = buffer.begin >= 0 ? w.lives(buffer.begin, buffer.end) : "";
   return (
     <tr>
@@ -94,7 +94,7 @@ interface BuffersProps extends ListProps {
   /** They are in several memories. */
   named: boolean;
   /** Where they live at different times: which of them are wanted. */
-  scoped?: boolean;
+  scope?: Scope;
 }
 
 /** Of the first question, which is about all but the list. */
@@ -104,12 +104,16 @@ const NO_BUFFERS: BufferWindow = { begin: 0, count: 0 };
 const NEAR_END = 400;
 
 /** Which buffers are listed. */
-function Scopes({ app, position }: { app: App; position: ProgramMemory["position"] }): JSX.Element {
+function Scopes(props: {
+  app: App;
+  scope: Scope;
+  position: ProgramMemory["position"];
+}): JSX.Element {
+  const { app, scope, position } = props;
   const w = memoryWords;
-  const { scope } = memorySession(app);
   const choices: [Scope, string][] = [
     ["peak", w.scopes.peak],
-    ...(typeof scope.value === "number" ? [[scope.value, w.scopes.at] as [Scope, string]] : []),
+    ...(typeof scope === "number" ? [[scope, w.scopes.at] as [Scope, string]] : []),
     ["all", w.scopes.all],
   ];
   return (
@@ -119,18 +123,18 @@ function Scopes({ app, position }: { app: App; position: ProgramMemory["position
           <button
             key={title}
             type="button"
-            aria-pressed={scope.value === id}
+            aria-pressed={scope === id}
             onClick={() => {
-              scope.value = id;
+              memorySession(app).scope.value = id;
             }}
           >
             {title}
           </button>
         ))}
       </fieldset>
-      {position && typeof scope.value === "number" && (
+      {position && typeof scope === "number" && (
         <span>
-          {w.at(integer(scope.value))}{" "}
+          {w.at(integer(scope))}{" "}
           <button type="button" class="quiet mono" onClick={() => goTo(app, position.range)}>
             {position.name}
           </button>
@@ -141,23 +145,24 @@ function Scopes({ app, position }: { app: App; position: ProgramMemory["position
 }
 
 function Buffers(props: BuffersProps): JSX.Element {
-  const { app, text, ask, named } = props;
+  const { app, text, ask, named, scope } = props;
   const w = memoryWords;
-  const { order, scope } = memorySession(app);
+  const { order } = memorySession(app);
   const by = order.value;
-  const which = props.scoped && scope.value !== "all" ? { at: scope.value } : {};
-  const key = `${by} ${props.scoped ? scope.value : ""} ${text}`;
+  const which = scope !== undefined && scope !== "all" ? { at: scope } : {};
+  const key = `${by} ${scope ?? ""} ${text}`;
   const list = useWindows(key, async (begin, size) => {
     return (await ask({ begin, count: size, by, ...which })).buffers;
   });
-  const scoped = useAnswer(key, () => (props.scoped ? ask({ ...NO_BUFFERS, ...which }) : null));
-  const count = props.scoped ? (scoped.value?.bufferCount ?? props.count) : props.count;
+  const isScoped = scope !== undefined;
+  const scoped = useAnswer(key, () => (isScoped ? ask({ ...NO_BUFFERS, ...which }) : null));
+  const count = isScoped ? (scoped.value?.bufferCount ?? props.count) : props.count;
   const unit = unitFor(Math.max(0, ...list.items.map((buffer) => buffer.bytes)));
   return (
     <>
       <div class="detail-tools">
         <h2>{w.buffers(count)}</h2>
-        {props.scoped && <Scopes app={app} position={scoped.value?.position ?? null} />}
+        {isScoped && <Scopes app={app} scope={scope} position={scoped.value?.position ?? null} />}
         <fieldset class="segments" aria-label={w.order}>
           {(["size", "padding"] as const).map((key) => (
             <button
@@ -218,10 +223,10 @@ function Space(props: {
   text: string;
   memory: ProgramMemory;
   space: ProgramSpace;
+  scope: Scope;
   named: boolean;
 }): JSX.Element {
-  const { memory, space, named } = props;
-  const { scope } = memorySession(props.app);
+  const { memory, space, scope, named } = props;
   const w = memoryWords;
   const facts: [string, string][] = [
     [w.parameters, bytes(space.parameterBytes)],
@@ -242,9 +247,9 @@ function Space(props: {
       <Timeline
         space={space}
         positions={memory.positions}
-        scope={scope.value}
+        scope={scope}
         onMove={(at) => {
-          scope.value = at;
+          memorySession(props.app).scope.value = at;
         }}
       />
       <Picture app={props.app} text={props.text} space={space} />
@@ -256,6 +261,9 @@ function Program(props: ListProps & { memory: ProgramMemory }): JSX.Element {
   const { memory, ...list } = props;
   const w = memoryWords;
   const named = memory.spaces.length > 1;
+  const chosen = memorySession(props.app).scope.value;
+  // An edit may have made the program shorter.
+  const scope = typeof chosen === "number" ? Math.min(chosen, memory.positions - 1) : chosen;
   return (
     <>
       {!memory.complete && <p class="bad">{w.incomplete}</p>}
@@ -266,12 +274,13 @@ function Program(props: ListProps & { memory: ProgramMemory }): JSX.Element {
           text={props.text}
           memory={memory}
           space={space}
+          scope={scope}
           named={named}
         />
       ))}
       <Savings app={props.app} text={props.text} peak={memory.spaces[0]?.peakBytes ?? 0} />
       <p class="muted assumption">{named ? `${w.assumes} ${w.apart}` : w.assumes}</p>
-      <Buffers {...list} count={memory.bufferCount} named={named} scoped />
+      <Buffers {...list} count={memory.bufferCount} named={named} scope={scope} />
     </>
   );
 }

@@ -10,6 +10,10 @@ export const memory: View = {
   icon: "memory",
   Component: lazy(async () => (await import("./MemoryView")).MemoryView),
   empty: words.memory.empty,
+  leave: (app) => {
+    const { scope } = memorySession(app);
+    if (typeof scope.peek() === "number") scope.value = "peak";
+  },
   opensFor: ["memory-report"],
   link: [
     linkField<Order>({

@@ -59,7 +59,7 @@ export const memoryWords = {
     "Shape",
     "Why, and where",
   ],
-  exactly: (n: string) => `${n} bytes`,
+  exactly: (n: number) => words.count(n, "byte", "bytes"),
   lives: (begin: number, end: number) => `live from ${begin} to ${end}`,
   noPadding: (n: number) => (n < 0 ? "?" : "none"),
   unnamed: "(no name)",

@@ -120,22 +120,26 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
       <div class="list-tools">
         <Filter label={outlineWords.filter} text={filter} />
       </div>
-      <VirtualList
-        id="outline-list"
-        label={words.outline.title}
-        items={rows}
-        rowHeight={26}
-        selected={selected}
-        onSelect={(index) => open(index, false)}
-        onOpen={(index) => open(index, true)}
-        row={(row) => <Row row={row} />}
-        tree={{
-          level: ({ level }) => level,
-          expanded: ({ expanded }) => expanded,
-          parent: (index) => parentOf(rows, index),
-          toggle,
-        }}
-      />
+      {rows.length === 0 ? (
+        <p class="empty">{outlineWords.noMatch}</p>
+      ) : (
+        <VirtualList
+          id="outline-list"
+          label={words.outline.title}
+          items={rows}
+          rowHeight={26}
+          selected={selected}
+          onSelect={(index) => open(index, false)}
+          onOpen={(index) => open(index, true)}
+          row={(row) => <Row row={row} />}
+          tree={{
+            level: ({ level }) => level,
+            expanded: ({ expanded }) => expanded,
+            parent: (index) => parentOf(rows, index),
+            toggle,
+          }}
+        />
+      )}
     </div>
   );
 }

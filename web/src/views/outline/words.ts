@@ -4,5 +4,6 @@ export const outlineWords = {
   root: "root",
   module: (name: string) => `HloModule ${name}`,
   operand: (n: number) => `operand ${n}`,
+  noMatch: "No instruction matches the filter.",
   filter: "Filter by name or opcode",
 };

@@ -149,7 +149,9 @@ function Head(props: { app: App; value: ValueInfo; name: string }): JSX.Element 
         {props.name}
         {choice?.path.map((i) => `[${i}]`).join("")}
       </span>
-      <span class="mono muted">{props.value.shape}</span>
+      <span class="mono muted" title={props.value.shape}>
+        {props.value.shape}
+      </span>
       <span class="muted">{props.value.kind === "array" ? bytes(props.value.bytes) : ""}</span>
     </h2>
   );

@@ -105,7 +105,7 @@ export function ChainRows(props: {
         ])}
       </ol>
       <p class="muted">
-        {ending(answer)} {whyWords.steps(integer(answer.steps))}
+        {ending(answer)} {whyWords.steps(answer.steps)}
       </p>
     </>
   );

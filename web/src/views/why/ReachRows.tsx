@@ -110,7 +110,7 @@ export function ReachRows(props: {
       <p class="muted">
         {rough ? `${w.rough} ` : ""}
         {decisions.length > 0 && `${w.notCounted} `}
-        {w.steps(integer(props.steps))}
+        {w.steps(props.steps)}
       </p>
     </>
   );
