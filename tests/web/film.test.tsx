@@ -9,20 +9,22 @@ import { defaultAxes } from "../../web/src/ui/axes";
 import { createCompared } from "../../web/src/views/layout/compare";
 import {
   createFilm,
+  MOST_PINS,
+  parsePins,
+  pinsText,
+  step,
+  togglePin,
+} from "../../web/src/views/layout/film";
+import {
   effectOf,
   elementTint,
   frameCells,
   frameGrid,
   frameGrids,
-  MOST_PINS,
-  parsePins,
-  pinsText,
   slotCell,
   slotInFrame,
   slotOf,
-  step,
-  togglePin,
-} from "../../web/src/views/layout/film";
+} from "../../web/src/views/layout/film_frames";
 import { LayoutView } from "../../web/src/views/layout/LayoutView";
 import { createSession } from "../../web/src/views/layout/session";
 import { engine } from "./engine";

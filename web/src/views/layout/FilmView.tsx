@@ -8,19 +8,15 @@ import type { CellPlace } from "../../grid/viewport";
 import { words } from "../../strings";
 import { integer } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
+import { type FilmSession, MOST_PINS, PIN_LETTERS, step, togglePin } from "./film";
 import {
   effectOf,
-  type FilmSession,
   type FrameGrid,
   frameGrids,
-  MOST_PINS,
-  PIN_LETTERS,
   readFrame,
   slotCell,
   slotInFrame,
-  step,
-  togglePin,
-} from "./film";
+} from "./film_frames";
 import { indexOf, paddingValue } from "./model";
 import { type LayoutSession, lineOf, pick } from "./session";
 import { layoutWords } from "./words";

@@ -9,7 +9,8 @@ import { readTheme } from "../../grid/theme";
 import type { CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
 import { readCompared } from "./compare";
-import { type FilmSession, frameGrids, readFrame } from "./film";
+import type { FilmSession } from "./film";
+import { frameGrids, readFrame } from "./film_frames";
 import { type LayoutSession, lineOf, readLogical, readMemory } from "./session";
 import { layoutWords } from "./words";
 
