@@ -186,8 +186,11 @@ BufferWindow ParseBufferWindow(std::string_view json) {
   return window;
 }
 
-std::string ProgramMemoryJson(const Document& document, const ProgramMemory& memory,
-                              const BufferWindow& window) {
+namespace {
+
+// Of the document; what `window` asks for.
+Json ProgramJson(const Document& document, const ProgramMemory& memory,
+                 const BufferWindow& window) {
   std::vector<SizedBuffer> sizes;
   sizes.reserve(memory.buffers.size());
   for (const ProgramBuffer& buffer : memory.buffers) {
@@ -218,7 +221,7 @@ std::string ProgramMemoryJson(const Document& document, const ProgramMemory& mem
   }
   Json spaces = Json::array();
   for (const SpaceUse& use : memory.spaces) spaces.push_back(SpaceJson(document, memory, use));
-  return JsonText(
+  return ObjectJson(
       {{"ok", memory.computation != nullptr},
        {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())},
        {"computation", memory.computation ? memory.computation->name() : std::string_view()},
@@ -230,9 +233,16 @@ std::string ProgramMemoryJson(const Document& document, const ProgramMemory& mem
        {"buffers", std::move(buffers)}});
 }
 
+}  // namespace
+
+std::string ProgramMemoryJson(const Document& document, const ProgramMemory& memory,
+                              const BufferWindow& window) {
+  return JsonText(ProgramJson(document, memory, window));
+}
+
 std::string ProgramMemoryJson(const Document& document) {
   const ProgramMemory memory = MemoryOf(document);
-  Json json = ParseJson(ProgramMemoryJson(document, memory, {}));
+  Json json = ProgramJson(document, memory, {});
   json["savings"] = ParseJson(MemorySavingsJson(document, memory));
   return JsonText(json);
 }
