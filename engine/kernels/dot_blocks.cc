@@ -33,7 +33,11 @@ constexpr int64_t kManyParts = 8;
 /// Products that take as long as a unit of kSharedWork.
 constexpr int64_t kProductsTogether = 8;
 constexpr int64_t kPieceColumns = 256;
-static_assert(kPieceColumns % kStripColumns<float> == 0 && kPartColumns % kPieceColumns == 0);
+/// Columns that a thread packs at a time: of a narrow product's columns too there are several
+/// pieces.
+constexpr int64_t kPackColumns = 64;
+static_assert(kPackColumns % kStripColumns<float> == 0 && kPieceColumns % kPackColumns == 0 &&
+              kPartColumns % kPieceColumns == 0);
 
 template <typename T>
 void AddToBlock(const T* a, const T* b, ptrdiff_t depth, bool first, T* c, ptrdiff_t step) {
@@ -243,7 +247,7 @@ class Strips {
   }
 
   void Pack(const MatrixView<T>& b, int64_t depth, int64_t columns, Budget* budget) {
-    RunRanges(columns, kPieceColumns, depth * columns, budget,
+    RunRanges(columns, kPackColumns, depth * columns, budget,
               [&](PieceRange part, int, Budget* own) {
                 const int64_t width = part.end - part.begin;
                 T* const to = whole_ + part.begin * depth;
@@ -251,7 +255,7 @@ class Strips {
                            width, to);
                 if constexpr (kMayPair<T>) {
                   const int64_t filled = CeilDiv(width, kStripColumns<T>) * kStripColumns<T>;
-                  bool& paired = is_paired_[part.begin / kPieceColumns];
+                  bool& paired = is_paired_[part.begin / kPackColumns];
                   paired = integer_pairs::Fit(to, static_cast<ptrdiff_t>(filled * depth));
                   for (int64_t x = 0; paired && x < filled; x += kStripColumns<T>) {
                     integer_pairs::Join(to + x * depth, depth, kStripColumns<T>,
@@ -265,15 +269,15 @@ class Strips {
   const T* Whole(int64_t column, int64_t depth) const { return whole_ + column * depth; }
   /// As pairs of rows; null where they are no pairs.
   const T* Pairs(int64_t column, int64_t columns, int64_t depth) const {
-    for (int64_t x = column; x < column + columns; x += kPieceColumns) {
-      if (!is_paired_[x / kPieceColumns]) return nullptr;
+    for (int64_t x = column; x < column + columns; x += kPackColumns) {
+      if (!is_paired_[x / kPackColumns]) return nullptr;
     }
     return pairs_ + column * integer_pairs::Rows(depth);
   }
 
  private:
   T *whole_, *pairs_;
-  bool is_paired_[kPartColumns / kPieceColumns] = {};
+  bool is_paired_[kPartColumns / kPackColumns] = {};
 };
 
 namespace {
