@@ -87,7 +87,8 @@ bool ReadDeviceIds(AttrReader& in, int64_t count, DeviceList* devices) {
   Range range = in.lex.TokenRange();
   if (!in.lex.Read('(', "expected '(' to start device_ids")) return false;
   if (in.lex.Peek() == '[') {
-    return ReadIota(in, count, devices) && in.lex.Read(')', "expected ')' to end device_ids");
+    return ReadIota(in, count, "product of the mesh axis sizes", devices) &&
+           in.lex.Read(')', "expected ')' to end device_ids");
   }
   in.lex.set_pos(range.begin);
   Dims list;
@@ -213,18 +214,18 @@ std::optional<int64_t> DeviceCount(AttrReader& in, Range range, const Dims& size
       in.Fail(range, fmt::format("a number of devices must be positive, but is {}", size));
       return {};
     }
-    const bool fits = MultiplyChecked(count, size, &count);
-    if (!fits || count > kMostDevices) {
-      in.lex.diagnostics().Report(
-          DiagCode::kTooLarge, range,
-          fits ? fmt::format("more than {} devices", kMostDevices) : "mesh size overflows int64");
+    if (!MultiplyChecked(count, size, &count)) {
+      in.lex.diagnostics().Report(DiagCode::kTooLarge, range, "mesh size overflows int64");
       return {};
     }
   }
-  return count;
+  if (count <= kMostDevices) return count;
+  in.lex.diagnostics().Report(DiagCode::kTooLarge, range,
+                              fmt::format("more than {} devices", kMostDevices));
+  return {};
 }
 
-bool ReadIota(AttrReader& in, int64_t count, DeviceList* devices) {
+bool ReadIota(AttrReader& in, int64_t count, std::string_view what, DeviceList* devices) {
   constexpr std::string_view kPermutation =
       "expected 'T(' to start sharding devices iota_transpose_perm";
   Range range = in.lex.TokenRange();
@@ -236,9 +237,7 @@ bool ReadIota(AttrReader& in, int64_t count, DeviceList* devices) {
   if (!found) return false;
   if (*found != count) {
     return in.Fail(range,
-                   fmt::format("the number of devices, {}, does not match the tile assignment "
-                               "dimensions product, {}",
-                               *found, count));
+                   fmt::format("iota size {} does not match the {} {}", *found, what, count));
   }
   if (!in.lex.Consume('T')) {
     if (rank > 1) return in.lex.Fail(kPermutation);

@@ -41,8 +41,10 @@ std::string IotaText(const DeviceList& devices);
 std::optional<int64_t> DeviceCount(AttrReader& in, Range range, const Dims& sizes);
 
 /// `[4,2]T(1,0)`: the dimensions of an iota of `count` devices, with the permutation that two or
-/// more of them need.
-bool ReadIota(AttrReader& in, int64_t count, DeviceList* devices);
+/// more of them need. `what` names in a message what has so many devices.
+bool ReadIota(AttrReader& in, int64_t count, std::string_view what, DeviceList* devices);
+
+inline constexpr std::string_view kTileDevices = "tile assignment dimensions product";
 
 /// `mesh['x'=2,'y'=4]` with its devices, or `maximal_mesh[device_id=5]`, which has no axes.
 struct DeviceMesh {

@@ -39,7 +39,7 @@ bool ReadIotaGroups(AttrReader& in, ReplicaGroups* result) {
   const std::optional<int64_t> count = DeviceCount(in, range, tile);
   if (!count) return false;
   if (!in.lex.Consume("<=")) return in.lex.Fail("expects '<='");
-  if (!ReadIota(in, *count, &devices)) return false;
+  if (!ReadIota(in, *count, kTileDevices, &devices)) return false;
   result->compact_text = fmt::format("[{},{}]<={}", tile[0], tile[1], IotaText(devices));
   result->is_permutation = true;
   Share(in, result, [&] {

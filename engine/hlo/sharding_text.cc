@@ -74,7 +74,7 @@ bool ReadDevices(AttrReader& in, Parts* parts) {
   parts->has_devices = true;
   const std::optional<int64_t> count = DeviceCount(in, range, parts->tile);
   if (!count) return false;
-  if (in.lex.Consume("<=")) return ReadIota(in, *count, &parts->devices);
+  if (in.lex.Consume("<=")) return ReadIota(in, *count, kTileDevices, &parts->devices);
   std::vector<int64_t>& ids = parts->devices.ids;
   do {
     int64_t device = 0;

@@ -97,7 +97,7 @@ class LayoutChecker {
     for (const auto& [name, text] : parts) {
       if (text->empty()) continue;
       if (text == &extras_.physical_shape) {
-        Fault("layout has physical shape, but is not for a sparse array");
+        Fault("Layout has physical shape, but is not for a sparse array");
         continue;
       }
       Fault(fmt::format("layout has a {} ({}), but is not a sparse array", name,

@@ -211,7 +211,7 @@ TEST_CASE("layout validity: what does not fit the dimensions is named") {
        "{1,0:#(u32)}",
        "layout has a index_primitive_type (u32), but is not a sparse array"},
       {{2, 3}, "{1,0:*(u8)}", "layout has a pointer_primitive_type (u8), but is not a sparse"},
-      {{2, 3}, "{1,0:P(f32[3])}", "layout has physical shape, but is not for a sparse array"},
+      {{2, 3}, "{1,0:P(f32[3])}", "Layout has physical shape, but is not for a sparse array"},
       {{2, 3}, "{1,0:SC(2:1)}", "physical dimension 2 is out of range for an array of rank 2"},
       {{2, 3}, "{1,0:SC(-1:1)}", "physical dimension -1 is out of range"},
       {{9, 3}, "{1,0:SC(0:1)(0:2)}", "physical dimension 0 is split twice"},

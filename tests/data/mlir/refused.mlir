@@ -271,7 +271,7 @@ module attributes {k0 = 0, k1 = 0, k2 = 0, k3 = 0, k4 = 0, k5 = 0, k6 = 0, k7 = 
 // bad: sharding-invalid: Device ids must be a permutation of [0,1,2,3...]. Here: the numbers below 4, each once, in the sharding {mesh['x'=2,'y'=2], device_ids=(0,0,2,3),[{'x'},{}]}
 // bad: sharding-invalid: Mesh has duplicate axis names: x, in the sharding {mesh['x'=2,'x'=2],[{'x'},{}]}
 // bad: sharding-invalid: unexpected token `foo` in a sharding, in the sharding {foo}
-// bad: sharding-invalid: the number of devices, 4, does not match the tile assignment dimensions product, 3, in the sharding {devices=[3,1]<=[4]}
+// bad: sharding-invalid: iota size 4 does not match the tile assignment dimensions product 3, in the sharding {devices=[3,1]<=[4]}
 // bad: sharding-invalid: axis 'w' is not a valid axis name or index in mesh mesh['x'=2,'y'=2], in the sharding {mesh['x'=2,'y'=2],[{'w'},{}]}
 // Shardings of Shardy and of HLO, of arguments and of values.
 module attributes {mhlo.num_partitions = 4 : i32} {
