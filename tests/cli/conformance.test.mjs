@@ -177,11 +177,11 @@ ENTRY e {
       counted: [calls("", "f32[]", "__xla_test$$ffi_execution_state", ""), "f32[] 43"],
     };
     for (const [name, [hlo, expected]] of Object.entries(cases)) {
-      write(`exec_rng_expanded/${name}.json`, { hlo, expected });
+      write(`exec_auto/${name}.json`, { hlo, expected });
     }
-    const { found, text } = failures("exec_rng_expanded");
+    const { found, text } = failures("exec_auto");
     assert.deepEqual(found, {}, text);
-    assert.match(text, /exec_rng_expanded: 7 of 7/);
+    assert.match(text, /exec_auto: 7 of 7/);
   });
 
   it("says of a wrong value where it is", () => {
