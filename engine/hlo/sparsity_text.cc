@@ -49,10 +49,10 @@ std::string_view ReadKey(AttrReader& in, Range* range) {
   return in.lex.ReadEquals() ? key : std::string_view();
 }
 
-// `sparsity=2x4 dimension=1 stride=1 idx=2`
+// `sparsity=2x4 dimension=1 stride=1 idx=2`; the newest texts of XLA have no stride.
 bool ReadSparseSide(AttrReader& in, std::string* text) {
-  int64_t kept = 0, block = 0, dimension = 0, stride = 0;
-  std::optional<int64_t> positions;  // the operand that has them
+  int64_t kept = 0, block = 0, dimension = 0;
+  std::optional<int64_t> stride, positions;  // the operand that has the positions
   while (in.lex.Peek() != '}') {
     Range range;
     const std::string_view key = ReadKey(in, &range);
@@ -75,7 +75,8 @@ bool ReadSparseSide(AttrReader& in, std::string* text) {
                                         key));
     }
   }
-  *text = fmt::format("sparsity={}x{} dimension={} stride={}", kept, block, dimension, stride);
+  *text = fmt::format("sparsity={}x{} dimension={}", kept, block, dimension);
+  if (stride) *text += fmt::format(" stride={}", *stride);
   if (positions) *text += fmt::format(" idx={}", *positions);
   return true;
 }

@@ -149,6 +149,41 @@ describe("conformance", () => {
     assert.deepEqual(Object.keys(failures("exec").found).sort(), names.sort());
   });
 
+  it("knows the custom calls that XLA's tests register", () => {
+    const calls = (operands, result, target, config) => `HloModule m
+ENTRY e {
+  a = f32[2,2] constant({{1, 2}, {3, 4}})
+  n = f32[] constant(42)
+  t = ((f32[], s32[]), f32[]) constant(((7, 8), 9))
+  ROOT r = ${result} custom-call(${operands}), custom_call_target="${target}", api_version=API_VERSION_TYPED_FFI, backend_config="${config}"
+}
+`;
+    const cases = {
+      added: [calls("n", "f32[]", "__xla_test$$FfiR0F32Add2", ""), "f32[] 44"],
+      configured: [calls("n", "f32[]", "__xla_test$$FfiR0F32AddN", "{n = 3.0 : f32}"), "f32[] 45"],
+      reshaped: [
+        calls("a", "f32[1,2,2]", "__xla_test$$FfiF32Add1ToValues", ""),
+        "f32[1,2,2] {{{2, 3}, {4, 5}}}",
+      ],
+      summed: [calls("a", "f32[]", "__xla_test$$FfiF32ReduceSum", ""), "f32[] 10"],
+      multiplied: [
+        calls("a", "f32[]", "__xla_test$$FfiF32Accumulate", "{binary_op = 1 : i8, init = 1 : i32}"),
+        "f32[] 24",
+      ],
+      rotated: [
+        calls("t", "(s32[], (f32[], f32[]))", "__xla_test$$FfiTupleRotate", ""),
+        "(s32[] 8, (f32[] 9, f32[] 7))",
+      ],
+      counted: [calls("", "f32[]", "__xla_test$$ffi_execution_state", ""), "f32[] 43"],
+    };
+    for (const [name, [hlo, expected]] of Object.entries(cases)) {
+      write(`exec_auto/${name}.json`, { hlo, expected });
+    }
+    const { found, text } = failures("exec_auto");
+    assert.deepEqual(found, {}, text);
+    assert.match(text, /exec_auto: 7 of 7/);
+  });
+
   it("says of a wrong value where it is", () => {
     write("exec_auto/list.json", {
       hlo: PAIR,

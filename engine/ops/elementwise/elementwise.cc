@@ -42,6 +42,27 @@ Tensor ResultTensor(const ElementLoop& loop, std::span<Value> args, std::span<co
   return Tensor(loop.result, dims, budget);
 }
 
+// An operand with the run-time size 1 where the other one has more is repeated.
+// Source: XLA, service/dynamic_padder.cc (RewriteDynamicBinaryOp).
+void RepeatSingles(const OpCall& call, std::span<Value> args, Budget* budget) {
+  for (size_t i = 0; i < 2; ++i) {
+    const Tensor& tensor = args[i].tensor();
+    const Shape& other = call.operand(static_cast<int>(1 - i));
+    if (tensor.dynamic_sizes().empty() || other.rank() != tensor.rank()) continue;
+    StridedView view = LiveView(tensor);
+    const Dims sizes = LiveDims(args[1 - i].tensor());
+    bool repeated = false;
+    for (int d = 0; d < other.rank(); ++d) {
+      const auto at = static_cast<size_t>(d);
+      if (view.dims[at] != 1 || sizes[at] <= 1 || !other.is_dynamic(d)) continue;
+      view.dims[at] = sizes[at];
+      view.strides[at] = 0;
+      repeated = true;
+    }
+    if (repeated) args[i] = TensorFromView(tensor, view, call.operand(static_cast<int>(i)), budget);
+  }
+}
+
 void RunWhole(const ElementLoop& loop, const ArgPointers& args, std::byte* result, int64_t n,
               Budget* budget) {
   for (int64_t done = 0; done < n; done += kPollElements) {
@@ -122,6 +143,7 @@ Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& co
                    fmt::format("{} of {} has no meaning", call.opcode_text(),
                                ShapeName(call.operand(call.operand_count() - 1))));
   }
+  if (args.size() == 2) RepeatSingles(call, args, budget);
   const Dims& dims = call.shape().dims();
   Dims live = dims;
   ArgPointers pointers = {};

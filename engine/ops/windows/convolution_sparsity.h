@@ -29,8 +29,8 @@ Dims FilledDims(const Sparsity& s, const Dims& stored, const Shape& positions);
 
 /// Restores the zeros of the operands that `sparsity_config` names. Throws
 /// RunError(kOperandInvalid) if there is no such operand, or if positions or sizes do not fit.
-/// Source: XLA's evaluator tests (sparsity=1x8 and a position); the order of interleaved blocks is
-/// this engine's choice.
+/// Source: XLA, hlo/evaluator/hlo_evaluator_sparsity_test.cc, for the order of interleaved blocks
+/// too.
 void FillSparseOperands(const OpCall& call, std::span<const Value> args, Tensor* lhs, Tensor* rhs,
                         Budget* budget);
 
