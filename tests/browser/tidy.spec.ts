@@ -115,3 +115,25 @@ test("a comparison says that its graphs are being laid out", async ({ playground
   await expect(page.locator(".compare-graph svg").first()).toBeVisible();
   await expect(page.getByText("Laying out …")).toHaveCount(0);
 });
+
+test("times and shares are whole, however small; of the tab beside the one shown something is seen", async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await playground.begin(`ENTRY e {
+  big = f32[70000] iota(), iota_dimension=0
+  few = f32[3] iota(), iota_dimension=0
+  ROOT all = (f32[70000], f32[3]) tuple(big, few)
+}`);
+  await page.getByRole("tab", { name: "Cost" }).click();
+  const times = page.locator(".cost-rows .cost-time");
+  await expect(times).toHaveCount(3);
+  await expect(times.last()).toContainText("<0.1 %");
+  const cut = await times.evaluateAll((all) => all.map((t) => t.scrollWidth - t.clientWidth));
+  expect(cut).toEqual([0, 0, 0]);
+
+  await page.getByRole("tab", { name: "Devices" }).click();
+  await page.getByRole("tab", { name: "Outline" }).click();
+  await expect(page.getByRole("tab", { name: "Layout" })).toBeInViewport();
+});
