@@ -137,3 +137,12 @@ test("times and shares are whole, however small; of the tab beside the one shown
   await page.getByRole("tab", { name: "Outline" }).click();
   await expect(page.getByRole("tab", { name: "Layout" })).toBeInViewport();
 });
+
+test("all moves of the debugger are on one line at 390 px", async ({ playground, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await playground.open("#ex=padded-mlp&view=debug");
+  await page.getByRole("button", { name: "Start" }).click();
+  const moves = page.locator(".debug-moves button:has(svg)");
+  await expect(moves).toHaveCount(10);
+  expect(new Set((await boxes(moves)).map(({ top }) => top)).size).toBe(1);
+});

@@ -27,7 +27,7 @@ const TIMES: readonly [below: number, factor: number, unit: string][] = [
   [1, 1e3, "ms"],
 ];
 
-/** Down to nanoseconds. */
+/** Down to picoseconds. */
 export function duration(s: number): string {
   if (s <= 0) return "0";
   const [, factor, unit] = TIMES.find(([below]) => s < below) ?? [0, 1, "s"];
