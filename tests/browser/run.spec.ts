@@ -360,7 +360,7 @@ test("the settings of a run are in one place, which says what is not as usual; a
   await expect(replicas).toHaveValue("4");
   await expect(replicas).toBeInViewport();
   expect(await axeFaults(page)).toEqual([]);
-  await page.getByRole("button", { name: "All as usual" }).click();
+  await page.getByRole("button", { name: "Restore the defaults" }).click();
   await expect(replicas).toHaveValue("0");
   await page.keyboard.press("Escape");
   await expect(button).toHaveText("Settings");

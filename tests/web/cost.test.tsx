@@ -122,6 +122,7 @@ describe("pictures of costs", () => {
     expect(withUnit(12, "B")).toBe("12 B");
     expect(withUnit(3.35e12, "B/s")).toBe("3.35 TB/s");
     expect(duration(2.5e-9)).toBe("2.5 ns");
+    expect(duration(8.791e-11)).toBe("87.9 ps");
     expect(duration(0)).toBe("0");
   });
 });

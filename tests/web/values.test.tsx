@@ -162,6 +162,19 @@ ENTRY main { z = s32[] constant(0)  f = f32[] constant(2)
   });
 });
 
+describe("the size of a value", () => {
+  it.each([
+    ["s4[5]{0:E(4)}", "3 B"],
+    ["f32[3,5]{1,0:T(2,2)}", "96 B"],
+    ["f32[0,3]{1,0}", "0 B"],
+  ])("is what its layout takes: %s %s", async (shape, size) => {
+    const { root } = await ran(`ENTRY e { ROOT i = ${shape} iota(), iota_dimension=0 }`);
+    await vi.waitFor(() =>
+      expect(root.querySelector(".detail-head")?.lastElementChild?.textContent).toBe(size),
+    );
+  });
+});
+
 describe("checks", () => {
   it("say whether they hold", async () => {
     const { root } = await ran(CHECKS);

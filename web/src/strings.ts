@@ -214,7 +214,7 @@ export const words = {
   devices: {
     title: "Devices",
     empty:
-      "This program runs on one device and has no sharding. Settings has the number of devices.",
+      "This program runs on one device and has no sharding. To run it on several, see Settings.",
     emptyAction: "Show examples",
   },
   grid: {
@@ -281,7 +281,7 @@ export const words = {
     auto: "auto",
     table: "As table",
     grids: "As grid",
-    none: "This shape has no array to lay out.",
+    none: "This array has no elements.",
     formula: "Address",
     bytes: "Bytes",
     atByte: (n: string) => `byte ${n}`,

@@ -10,21 +10,21 @@ export const faultWords = {
 
 /** What the settings of a run mean, where their names do not say it. */
 export const settingHints: Readonly<Record<string, string>> = {
-  seed: "Of random inputs, fills and random numbers of the program",
-  stepLimit: "Instructions that are executed at most; 0: no limit",
+  seed: "For random inputs, fills and the random numbers of the program",
+  stepLimit: "The most instructions that are executed; 0: no limit",
   traceLimit: "Values that are kept of a run; the oldest iterations of loops go first",
   replicas: "0: as many as the header of the program says",
   partitions: "0: as many as the header of the program says",
   products:
-    "What dot and convolution make of f32 operands where their precision is default or high; highest stays f32. Sums are f32",
+    "How dot and convolution round f32 operands whose precision is default or high; highest stays f32. Sums are f32",
   multiplyAdd:
     "In the sums of dot and convolution. Separate: the product is rounded, then the sum. Fused: rounded once, as on most hardware",
-  threads: "Results are the same bits. Only a host that isolates the page allows several",
-  standIns: "For what nothing in the run gives: unknown custom calls, values of the host",
+  threads: "The results have the same bits. Only a host that isolates the page allows several",
+  standIns: "For what the run cannot compute: unknown custom calls, values of the host",
 };
 
 export const settingWords = {
-  reset: "All as usual",
+  reset: "Restore the defaults",
   allowed: (least: number, most: number, isWhole: boolean, kept: number) =>
     `${isWhole ? "A whole number" : "A number"} from ${least} to ${most}; it is still ${kept}.`,
   products: {

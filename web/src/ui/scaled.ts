@@ -19,10 +19,17 @@ export function withUnit(n: number, unit: string): string {
   return /[A-Za-z]$/.test(text) ? `${text}${unit}` : `${text} ${unit}`;
 }
 
-/** Down to nanoseconds. */
+/** Below which time, in seconds, which unit is used, and how many of it are a second. */
+const TIMES: readonly [below: number, factor: number, unit: string][] = [
+  [1e-9, 1e12, "ps"],
+  [1e-6, 1e9, "ns"],
+  [1e-3, 1e6, "µs"],
+  [1, 1e3, "ms"],
+];
+
+/** Down to picoseconds. */
 export function duration(s: number): string {
   if (s <= 0) return "0";
-  const [factor, unit] =
-    s < 1e-6 ? [1e9, "ns"] : s < 1e-3 ? [1e6, "µs"] : s < 1 ? [1e3, "ms"] : [1, "s"];
-  return `${Number((s * Number(factor)).toPrecision(3))} ${unit}`;
+  const [, factor, unit] = TIMES.find(([below]) => s < below) ?? [0, 1, "s"];
+  return `${Number((s * factor).toPrecision(3))} ${unit}`;
 }

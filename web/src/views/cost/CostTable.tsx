@@ -12,6 +12,9 @@ import { costWords } from "./words";
 /** So many rows come at a time. */
 const WINDOW = 200;
 
+/** So small a share is not told exactly: its digits would not fit. */
+const shareOf = (share: number): string => (share > 0 && share < 0.001 ? "<0.1 %" : percent(share));
+
 function Cells({ row }: { row: CostRow }): JSX.Element {
   const w = costWords;
   return (
@@ -20,7 +23,7 @@ function Cells({ row }: { row: CostRow }): JSX.Element {
         {row.shown} <span class="muted">{row.opcode}</span>
       </span>
       <span class="cell cost-time">
-        {duration(row.seconds)} <span class="muted">{percent(row.share)}</span>
+        {duration(row.seconds)} <span class="muted">{shareOf(row.share)}</span>
       </span>
       <span class={`cell cost-bound ${row.bound}`}>{w.bound[row.bound]}</span>
       <span class="cell cost-number">{scaled(row.flops)}</span>

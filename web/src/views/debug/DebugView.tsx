@@ -127,9 +127,14 @@ function Stack({ app, device }: { app: App; device: DebugDevice }): JSX.Element 
     <ol class="debug-stack">
       {[...device.frames].reverse().map((frame, i) => (
         <li key={device.frames.length - i}>
-          <button type="button" class="quiet mono" onClick={() => goTo(app, frame.next.range)}>
+          <button
+            type="button"
+            class="quiet mono"
+            title={frame.computation}
+            onClick={() => goTo(app, frame.next.range)}
+          >
             {frame.computation}
-          </button>{" "}
+          </button>
           <span class="muted">
             {frame.iterations.length > 0 && `${w.iteration(frame.iterations.join(", "))}, `}
             {frame.atEnd ? w.atEnd : frame.next.shown}

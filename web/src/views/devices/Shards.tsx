@@ -69,7 +69,7 @@ export function Shards({ leaf }: { leaf: ShardedLeaf }): JSX.Element {
       <p class="shard-words">
         <span class="mono">{leaf.shape}</span> <span class="mono muted">{leaf.sharding}</span>
         <br />
-        {leaf.words}.
+        {leaf.words.charAt(0).toUpperCase() + leaf.words.slice(1)}.
       </p>
       {leaf.devices.length > 0 && (
         <svg

@@ -69,6 +69,7 @@ function Side(props: {
     <section class="compare-graph" aria-label={w[side]}>
       <h2>{w[side]}</h2>
       {isGone && <p class="muted">{w.notThere}</p>}
+      {!drawn && !isGone && <p class="muted is-coming">{w.laying}</p>}
       {drawn && !isGone && (
         <SmallGraph
           label={w.graphOf(w[side])}

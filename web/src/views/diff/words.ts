@@ -55,6 +55,7 @@ export const compareWords = {
   show: "What is shown of both programs",
   allLines: "Lines that did not change too",
   sides: { texts: "Texts", graphs: "Graphs", memory: "Memory" },
+  laying: "Laying out …",
   notThere: "This instruction is not in this program.",
   graphOf: (side: string) => `Graph, ${side}: what is near the change that is selected`,
   memoryOf: (side: string, peak: string) => `${side}: ${peak} at the peak`,

@@ -58,13 +58,14 @@ function Memory(props: PicturesProps & { id: string; title: string }): JSX.Eleme
 export function tilesText(info: LayoutInfo): string {
   const sizes = tileSizes(info);
   if (sizes.every((size) => size <= 1)) return "";
-  const counts = info.paddedDims.map((size, d) => integer(Math.ceil(size / (sizes[d] ?? 1))));
+  const counts = info.paddedDims.map((size, d) => Math.ceil(size / (sizes[d] ?? 1)));
   return layoutWords.tilesOf(counts.join(" × "));
 }
 
 export function Pictures(props: ComparedProps): JSX.Element {
   const { compared } = props;
   const other = compared?.info.value;
+  const sizes = `${props.info.dims.join(" × ")} ${tilesText(props.info)}`;
   return (
     <>
       <div
@@ -72,11 +73,8 @@ export function Pictures(props: ComparedProps): JSX.Element {
         style={{ "--most": `${mostHeight(props)}px` }}
       >
         <section aria-label={words.layout.logical}>
-          <h2>
-            {words.layout.logical}{" "}
-            <span class="muted">
-              {props.info.dims.join(" × ")} {tilesText(props.info)}
-            </span>
+          <h2 title={sizes}>
+            {words.layout.logical} <span class="muted">{sizes}</span>
           </h2>
           <LogicalPicture {...props} />
         </section>

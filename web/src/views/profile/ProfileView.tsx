@@ -45,7 +45,9 @@ function Step(props: {
         </button>{" "}
         <span class="muted">{several ? w.instructions(step.instructions.count) : step.opcode}</span>
       </th>
-      <td class="mono">{step.computation}</td>
+      <td class="mono" title={step.computation}>
+        {step.computation}
+      </td>
       <td>{w.how[step.how]}</td>
     </tr>
   );

@@ -2,7 +2,13 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ValueInfo, ValueRef, ValueStats, WhyResult } from "../../../../wasm/engine_api";
+import type {
+  LayoutInfo,
+  ValueInfo,
+  ValueRef,
+  ValueStats,
+  WhyResult,
+} from "../../../../wasm/engine_api";
 import { followPath, selectElement } from "../../app/actions";
 import type { App } from "../../app/app";
 import type { Results } from "../../app/state";
@@ -130,6 +136,21 @@ function TupleElements({ app, value }: { app: App; value: ValueInfo }): JSX.Elem
   );
 }
 
+/** The bytes of an array as its layout has it: padded, or several elements to a byte. */
+function Size({ app, value }: { app: App; value: ValueInfo }): JSX.Element {
+  const { answer, failed } = useAnswer<LayoutInfo>(value.shape, () =>
+    app.engines.typing.call("layout", [value.shape]),
+  );
+  if (answer?.ok) {
+    return (
+      <span class="muted" title={answer.sizes}>
+        {bytes(answer.physicalBytes)}
+      </span>
+    );
+  }
+  return <span class="muted">{answer || failed ? bytes(value.bytes) : ""}</span>;
+}
+
 function Head(props: { app: App; value: ValueInfo; name: string }): JSX.Element {
   const choice = props.app.state.choice.value;
   return (
@@ -152,7 +173,7 @@ function Head(props: { app: App; value: ValueInfo; name: string }): JSX.Element 
       <span class="mono muted" title={props.value.shape}>
         {props.value.shape}
       </span>
-      <span class="muted">{props.value.kind === "array" ? bytes(props.value.bytes) : ""}</span>
+      {props.value.kind === "array" ? <Size app={props.app} value={props.value} /> : <span />}
     </h2>
   );
 }

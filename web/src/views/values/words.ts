@@ -57,7 +57,7 @@ export const valueWords = {
   notRun: "The program was not run",
   faults: {
     run: "The run stopped",
-    recording: "The result is there; a limit ended the recording of the values, which takes more",
+    recording: "The result is complete; recording the values, which takes longer, met a limit",
     difference: "A fault of the engine, not of the program: please report it",
   },
   plan: {
@@ -113,7 +113,7 @@ export const valueWords = {
   grid: (name: string) => `Value of ${name}`,
   back: "Up to the tuple",
   filled: (count: number, how: string, seed: number): string =>
-    `${count} ${count === 1 ? "constant" : "constants"} written {...} ${count === 1 ? "is" : "are"} filled here: ${how}${how === "random" ? `, seed ${seed}` : ""}. Settings say how.`,
+    `${count} ${count === 1 ? "constant" : "constants"} written {...} ${count === 1 ? "is" : "are"} filled here: ${how}${how === "random" ? `, seed ${seed}` : ""}. Settings can change this.`,
   madeUp: (count: number, shown: readonly string[]): string =>
     `${count} ${count === 1 ? "value is" : "values are"} made up at random, since nothing gives ${count === 1 ? "it" : "them"}: ${shown.join(", ")}${count > shown.length ? ", …" : ""}.`,
 };
