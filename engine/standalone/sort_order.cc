@@ -74,7 +74,8 @@ class KeyComparator {
   }
   RegionScalar Compared(RegionScalar a, RegionScalar b, Direction direction, bool total) {
     const RegionScalar args[] = {a, b};
-    return builder_.Emit(CompareLoop(a.type, direction, total ? FloatOrder::kTotal : FloatOrder::kPartial), args);
+    return builder_.Emit(
+        CompareLoop(a.type, direction, total ? FloatOrder::kTotal : FloatOrder::kPartial), args);
   }
   RegionScalar IsNan(RegionScalar a) { return Compared(a, a, Direction::kNe, false); }
   static bool HasNan(const ElementOrder& order) { return IsFloat(order.type) && !order.total; }
