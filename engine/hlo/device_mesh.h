@@ -44,6 +44,7 @@ std::optional<int64_t> DeviceCount(AttrReader& in, Range range, const Dims& size
 /// more of them need. `what` names in a message what has so many devices.
 bool ReadIota(AttrReader& in, int64_t count, std::string_view what, DeviceList* devices);
 
+/// `what` where the dimensions of a tile assignment, or of groups, have so many devices.
 inline constexpr std::string_view kTileDevices = "tile assignment dimensions product";
 
 /// `mesh['x'=2,'y'=4]` with its devices, or `maximal_mesh[device_id=5]`, which has no axes.

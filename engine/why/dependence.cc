@@ -1,5 +1,9 @@
 #include "engine/why/dependence.h"
 
+#include <algorithm>
+
+#include "engine/ops/elementwise/elementwise.h"
+#include "engine/ops/op_def.h"
 #include "engine/why/rule.h"
 
 namespace hlo {
@@ -34,7 +38,27 @@ bool IsLinked(const OpCall& call, int operand) {
   return !shape.elements().empty();
 }
 
+// The links of an operand of this execution: where its run-time size is 1 and it is repeated, its
+// index is 0 wherever that of the result is.
+std::optional<Links> LinksOfOperand(const Executed& at, int operand, int part) {
+  std::optional<Links> links = DependenceRuleOf(at.call.opcode()).links(at.call, operand, part);
+  if (!links || !MayRepeat(at.call)) return links;
+  for (const Value& arg : at.args) {
+    if (!arg.is_array() || arg.tensor().rank() != static_cast<int>(links->size())) return links;
+  }
+  for (int d = 0; d < static_cast<int>(links->size()); ++d) {
+    if (!IsRepeated(at.call, at.args, static_cast<size_t>(operand), d)) continue;
+    (*links)[static_cast<size_t>(d)].block = at.call.operand(operand).dim(d);
+  }
+  return links;
+}
+
 }  // namespace
+
+bool MayRepeat(const OpCall& call) {
+  return call.def().eval == EvalElementwise && call.operand_count() == 2 &&
+         (call.operand(0).has_dynamic_dims() || call.operand(1).has_dynamic_dims());
+}
 
 void AddAll(const OpCall& call, int operand, SourceRole role, std::vector<Elements>* out) {
   AddArrays(operand < 0 ? call.shape() : call.operand(operand), operand, role, {}, out);
@@ -48,7 +72,7 @@ void AddLinked(const Executed& at, const Dims& path, const Dims& index,
       if (links_of != &NoLinks) AddAll(at.call, i, SourceRole::kValue, out);
       continue;
     }
-    const std::optional<Links> links = links_of(at.call, i, PartAt(path));
+    const std::optional<Links> links = LinksOfOperand(at, i, PartAt(path));
     if (!links) continue;
     Box box = SourceBox(*links, at.call.operand(i).dims(), index);
     if (CountOf(box) > 0) out->push_back({i, {}, std::move(box), SourceRole::kValue});
@@ -78,7 +102,7 @@ std::vector<Elements> ReachOf(const Executed& at, int operand, const Dims& path,
   const Shape& shape = at.call.shape();
   const int parts = shape.IsTuple() ? static_cast<int>(shape.elements().size()) : 1;
   for (int part = 0; part < parts; ++part) {
-    const std::optional<Links> links = rule.links(at.call, operand, part);
+    const std::optional<Links> links = LinksOfOperand(at, operand, part);
     if (!links) continue;
     Box box = ReachBox(*links, PartOf(at.call, part).dims(), index);
     if (CountOf(box) == 0) continue;

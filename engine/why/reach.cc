@@ -167,18 +167,19 @@ class ReachScan final : private StepSource {
   void TakeFromOperands(const StepFacts& facts, ReachedValue* reached, int64_t* from) {
     const OpCall call = facts.instruction->Call();
     const DependenceRule& rule = DependenceRuleOf(call.opcode());
+    const bool asks_values = rule.reach || MayRepeat(call);
     std::vector<Value> args;
     for (size_t i = 0; i < facts.operands.size(); ++i) {
       const MarkedValue& given = MarksOf(facts.operands[i]);
       if (given.empty()) continue;
       if (*from == kNoStep) *from = facts.operands[i];
-      if (rule.reach && args.empty()) {
+      if (asks_values && args.empty()) {
         for (const int64_t step : facts.operands) args.push_back(recent_.At(step));
       }
       if (args.empty()) args.resize(facts.operands.size());
       const Executed at{call, args, facts.value};
       for (const MarkedPart& part : given) {
-        if (rule.links == &SameLinks && !rule.reach && TakeSame(part, reached)) continue;
+        if (rule.links == &SameLinks && !asks_values && TakeSame(part, reached)) continue;
         Follow(*part.marks, reached, [&](const Dims& index) {
           return ReachOf(at, static_cast<int>(i), part.path, index);
         });

@@ -18,6 +18,9 @@ struct DependenceRule {
 
 const DependenceRule& DependenceRuleOf(Opcode opcode);
 
+/// Whether run-time sizes may have an element of one operand stand for several (IsRepeated): what
+/// belongs together then follows from the operands' values.
+bool MayRepeat(const OpCall& call);
 /// All elements of all arrays of an operand, or of the result (-1).
 void AddAll(const OpCall& call, int operand, SourceRole role, std::vector<Elements>* out);
 /// What follows from the links of the rule.

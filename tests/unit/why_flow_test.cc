@@ -219,5 +219,17 @@ ENTRY e { zero = s32[] constant(0)  x = f32[3] constant({1, 2, 3})  z = f32[3] c
   CHECK(reached.count("j") == 0);
 }
 
+TEST_CASE("flow: an element that is repeated along the run-time size of the other operand") {
+  const AskedRun run(
+      "ENTRY e {\n  one = s32[] constant(1)\n  three = s32[] constant(3)\n"
+      "  c = f32[3] constant({7, 8, 9})\n  d = f32[3] constant({1, 2, 3})\n"
+      "  x = f32[<=3] set-dimension-size(c, one), dimensions={0}\n"
+      "  y = f32[<=3] set-dimension-size(d, three), dimensions={0}\n"
+      "  ROOT m = f32[<=3] maximum(x, y)\n}\n");
+  CHECK(run.Origin("m[2]", 0) == "c[0] on device 0");
+  CHECK(run.Reached("c[0]", 0) == "0:[0:3]");
+  CHECK(run.Reached("d[1]", 0) == "0:[1]");
+}
+
 }  // namespace
 }  // namespace hlo

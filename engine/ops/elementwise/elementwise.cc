@@ -42,20 +42,17 @@ Tensor ResultTensor(const ElementLoop& loop, std::span<Value> args, std::span<co
   return Tensor(loop.result, dims, budget);
 }
 
-// An operand with the run-time size 1 where the other one has more is repeated.
-// Source: XLA, service/dynamic_padder.cc (RewriteDynamicBinaryOp).
 void RepeatSingles(const OpCall& call, std::span<Value> args, Budget* budget) {
   for (size_t i = 0; i < 2; ++i) {
     const Tensor& tensor = args[i].tensor();
-    const Shape& other = call.operand(static_cast<int>(1 - i));
+    const Tensor& other = args[1 - i].tensor();
     if (tensor.dynamic_sizes().empty() || other.rank() != tensor.rank()) continue;
     StridedView view = LiveView(tensor);
-    const Dims sizes = LiveDims(args[1 - i].tensor());
     bool repeated = false;
-    for (int d = 0; d < other.rank(); ++d) {
+    for (int d = 0; d < tensor.rank(); ++d) {
+      if (!IsRepeated(call, args, i, d)) continue;
       const auto at = static_cast<size_t>(d);
-      if (view.dims[at] != 1 || sizes[at] <= 1 || !other.is_dynamic(d)) continue;
-      view.dims[at] = sizes[at];
+      view.dims[at] = LiveDims(other)[at];
       view.strides[at] = 0;
       repeated = true;
     }
@@ -134,6 +131,14 @@ ElementType ResultTypeOf(ElementType operand, ElementResult result) {
 }
 
 }  // namespace
+
+bool IsRepeated(const OpCall& call, std::span<const Value> args, size_t operand, int d) {
+  if (args[operand].tensor().dynamic_sizes().empty()) return false;
+  const size_t other = 1 - operand;
+  const auto size = [&](size_t i) { return LiveDims(args[i].tensor())[static_cast<size_t>(d)]; };
+  return size(operand) == 1 && size(other) > 1 &&
+         call.operand(static_cast<int>(other)).is_dynamic(d);
+}
 
 Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* const budget = context.budget();

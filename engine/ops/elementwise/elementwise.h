@@ -18,9 +18,14 @@ namespace hlo {
 /// `OpDef::eval` of every element-wise op: applies `OpDef::loop`. Works in place if an operand of
 /// the same element width is not shared. Operands have the loop's types; scalar operands of array
 /// operations (the bounds of clamp, the predicate of select) are broadcast. An element is live if
-/// it is live in all other operands. Throws RunError(kNotExecutable) if the op is not defined for
-/// the types.
+/// it is live in all other operands, of which one of two may be repeated (IsRepeated). Throws
+/// RunError(kNotExecutable) if the op is not defined for the types.
 Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& context);
+
+/// Whether `operand` (0 or 1) of a binary op, whose run-time size in dimension d is 1, is repeated
+/// along the other one, which has more. Both are arrays of the same rank.
+/// Source: XLA, service/dynamic_padder.cc (RewriteDynamicBinaryOp).
+bool IsRepeated(const OpCall& call, std::span<const Value> args, size_t operand, int d);
 
 /// A set of element types in words, for `OpDef::types`.
 constexpr std::string_view TypesText(TypeSet types) {
