@@ -45,6 +45,10 @@ export function significant(n: number | null): string {
   return Number.isInteger(n) && Math.abs(n) < 1e9 ? String(n) : String(Number(n.toPrecision(5)));
 }
 
+/** Words of the engine as the beginning of a sentence. */
+export const capitalized = (words: string): string =>
+  words.charAt(0).toUpperCase() + words.slice(1);
+
 export function percent(share: number): string {
   const value = share * 100;
   return `${value >= 10 || value === 0 ? Math.round(value) : Number(value.toPrecision(2))} %`;

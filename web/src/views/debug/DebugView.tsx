@@ -129,7 +129,7 @@ function Stack({ app, device }: { app: App; device: DebugDevice }): JSX.Element 
         <li key={device.frames.length - i}>
           <button
             type="button"
-            class="quiet mono"
+            class="quiet mono flush"
             title={frame.computation}
             onClick={() => goTo(app, frame.next.range)}
           >

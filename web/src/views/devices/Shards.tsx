@@ -1,6 +1,7 @@
 /** An array as tiles, coloured and numbered by the devices that have them, and as a table. */
 import type { JSX } from "preact";
 import type { ShardedLeaf } from "../../../../wasm/engine_api";
+import { capitalized } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { deviceList, type Tile, type TilePicture, tilePicture } from "./tiles";
 import { deviceWords as w } from "./words";
@@ -69,7 +70,7 @@ export function Shards({ leaf }: { leaf: ShardedLeaf }): JSX.Element {
       <p class="shard-words">
         <span class="mono">{leaf.shape}</span> <span class="mono muted">{leaf.sharding}</span>
         <br />
-        {leaf.words.charAt(0).toUpperCase() + leaf.words.slice(1)}.
+        {capitalized(leaf.words)}.
       </p>
       {leaf.devices.length > 0 && (
         <svg

@@ -52,7 +52,7 @@ function Row(props: {
         )}
       </td>
       <th scope="row">
-        <button type="button" class="quiet mono" onClick={() => goTo(app, buffer.range)}>
+        <button type="button" class="quiet mono flush" onClick={() => goTo(app, buffer.range)}>
           {buffer.name || w.unnamed}
         </button>
       </th>
@@ -60,7 +60,7 @@ function Row(props: {
         {buffer.shape && (
           <button
             type="button"
-            class="quiet mono"
+            class="quiet mono flush"
             title={w.showLayout}
             onClick={() => showShape(app, buffer.shape)}
           >

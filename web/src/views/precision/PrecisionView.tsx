@@ -11,6 +11,7 @@ import { isModest } from "../../app/settings";
 import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
+import { capitalized } from "../../ui/format";
 import { compareRuns, lacks } from "./asking";
 import { Details } from "./Details";
 import { sorted } from "./figures";
@@ -85,12 +86,11 @@ function Table({ app, answer }: { app: App; answer: PrecisionResult }): JSX.Elem
 function Outcome({ app, outcome }: { app: App; outcome: PrecisionOutcome }): JSX.Element {
   const w = precisionWords;
   const { answer, text } = outcome;
-  const summary = answer.summary.charAt(0).toUpperCase() + answer.summary.slice(1);
   return (
     <>
       {!answer.ok && <FaultList app={app} text={text} faults={answer.diagnostics} />}
       {app.state.text.value !== text && <p class="muted">{w.stale}</p>}
-      {answer.ok && <p class="precision-summary">{summary}.</p>}
+      {answer.ok && <p class="precision-summary">{capitalized(answer.summary)}.</p>}
       {!answer.ok && answer.rows.length > 0 && <p class="muted">{w.failed}</p>}
       {answer.findings.length > 0 && (
         <ul class="precision-findings">

@@ -34,7 +34,7 @@ function Step(props: {
       <th scope="row">
         <button
           type="button"
-          class="quiet mono"
+          class="quiet mono flush"
           title={step.instructions.shown.join(", ")}
           onClick={() => {
             props.onSelect();
