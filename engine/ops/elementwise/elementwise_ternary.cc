@@ -31,7 +31,8 @@ std::optional<Shape> InferSelect(const OpCall& call, Diagnostics& out) {
     fail(0, fmt::format("Select's pred operand must have PRED element type; got {}.",
                         ShapeName(pred)));
   }
-  if (pred.rank() != 0 && ok && !SameDims(pred, on_true)) {
+  // Of both, because an unbounded one is compatible with every size of the other two.
+  if (pred.rank() != 0 && ok && !(SameDims(pred, on_true) && SameDims(pred, on_false))) {
     fail(0, fmt::format(
                 "Operands to select and predicate must be the same shape; got {} and {} and {}.",
                 ShapeName(on_true), ShapeName(on_false), ShapeName(pred)));
@@ -58,7 +59,10 @@ constexpr TypeSet kClampTypes = kPredTypes | kIntegerTypes | kFloatTypes;
 std::optional<Shape> InferClamp(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
   const Shape& operand = call.operand(1);
-  bool types = true, shapes = true;
+  // Bounds of unequal sizes could both be compatible with an unbounded operand.
+  bool types = true;
+  bool shapes = call.operand(0).rank() == 0 || call.operand(2).rank() == 0 ||
+                SameDims(call.operand(0), call.operand(2));
   for (int i : {0, 2}) {
     const Shape& bound = call.operand(i);
     types &= SameTypeUpToFloatWidth(bound.element_type(), operand.element_type());
