@@ -21,6 +21,7 @@ struct Word {
 };
 using Kind = Sharding::Kind;
 using Subgroup = Sharding::Subgroup;
+// Of several of these words XLA heeds the first in this order.
 constexpr Word<Kind> kKinds[] = {{"replicated", Kind::kReplicated},
                                  {"maximal", Kind::kMaximal},
                                  {"manual", Kind::kManual},
@@ -49,8 +50,7 @@ std::string_view TextOf(const Word<T> (&words)[N], T value) {
 
 // The contents of one `{...}`, before it is known what kind of sharding that is.
 struct Parts {
-  std::optional<Kind> kind;
-  Range kind_range;
+  const Word<Kind>* kind = nullptr;
   bool replicate_last = false;
   Dims tile;
   Range tile_range;
@@ -126,8 +126,7 @@ bool ReadPart(AttrReader& in, Parts* parts) {
     return in.lex.ReadEquals() && ReadNamedPart(in, word, range, parts);
   }
   if (const Word<Kind>* kind = Find(kKinds, word)) {
-    parts->kind = kind->value;
-    parts->kind_range = range;
+    if (!parts->kind || kind < parts->kind) parts->kind = kind;
     return true;
   }
   if (const Word<Sharding::Group>* group = Find(kGroups, word)) {
@@ -149,7 +148,7 @@ bool ReadPart(AttrReader& in, Parts* parts) {
 }
 
 bool CheckParts(AttrReader& in, Range range, const Parts& parts) {
-  if (parts.kind == Kind::kMaximal) {
+  if (parts.kind && parts.kind->value == Kind::kMaximal) {
     if (!parts.has_devices || parts.devices.ids.size() != 1) {
       return in.FailSharding(range, "maximal shardings should have exactly one device assigned");
     }
@@ -157,8 +156,8 @@ bool CheckParts(AttrReader& in, Range range, const Parts& parts) {
   }
   if (parts.kind) {
     if (!parts.has_devices) return true;
-    return in.FailSharding(range, fmt::format("{} shardings should not have any devices assigned",
-                                              TextOf(kKinds, *parts.kind)));
+    return in.FailSharding(
+        range, fmt::format("{} shardings should not have any devices assigned", parts.kind->text));
   }
   if (parts.tile.empty()) {
     return in.FailSharding(
@@ -176,7 +175,7 @@ bool CheckParts(AttrReader& in, Range range, const Parts& parts) {
 Sharding Assemble(Parts parts) {
   Sharding sharding;
   if (parts.kind) {
-    sharding.kind = *parts.kind;
+    sharding.kind = parts.kind->value;
     if (sharding.kind == Kind::kMaximal) sharding.device = parts.devices.ids[0];
   } else if (parts.replicate_last) {
     sharding = PartialTile(std::move(parts.tile), std::move(parts.devices));
