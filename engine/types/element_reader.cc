@@ -318,14 +318,15 @@ bool ReadFloat(ElementText& text, ElementType type, std::byte* out, std::string_
 bool ReadComplex(ElementText& text, ElementType type, std::byte* out) {
   const ElementType part = ComponentType(type);
   if (!text.TakeCharacter('(')) {
-    return text.Expects("expects '(' before the parts of a complex number");
+    return text.Expects("expects '(' before complex number");
   }
   text.SkipBlank();
   if (!ReadFloat(text, part, out, "real part")) return false;
-  if (!text.TakeCharacter(',')) return text.Expects("expects ',' after the real part");
+  if (!text.TakeCharacter(','))
+    return text.Expects("expect comma after real part of complex literal");
   text.SkipBlank();
   if (!ReadFloat(text, part, out + BytesOf(part), "imaginary part")) return false;
-  if (!text.TakeCharacter(')')) return text.Expects("expects ')' after the imaginary part");
+  if (!text.TakeCharacter(')')) return text.Expects("expect ')' after complex number");
   return true;
 }
 
