@@ -106,6 +106,13 @@ bool CompatibleSizes(int64_t a, int64_t b) {
   return a == b || a == Shape::kUnbounded || b == Shape::kUnbounded;
 }
 
+void MergeDim(Shape& result, const Shape& operand, int d) {
+  const bool a = result.is_dynamic(d);
+  const bool b = operand.is_dynamic(d);
+  result.set_dynamic(d, result.is_unbounded(d) == operand.is_unbounded(d) ? a || b : a && b);
+  if (result.is_unbounded(d)) result.set_dim(d, operand.dim(d));
+}
+
 bool SameDims(const Shape& a, const Shape& b) {
   return a.IsArray() && b.IsArray() &&
          std::equal(a.dims().begin(), a.dims().end(), b.dims().begin(), b.dims().end(),

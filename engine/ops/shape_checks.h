@@ -35,6 +35,10 @@ std::string TypeName(ElementType type);
 std::string TypeName(const Shape& shape);
 /// Equal, or one of them unbounded. XLA's "compatible" dimension sizes.
 bool CompatibleSizes(int64_t a, int64_t b);
+/// Dimension d of a result, given that of one operand, with that of another: an unbounded size
+/// becomes the other, which says more; of two that are not, one makes the result dynamic. XLA,
+/// shape_inference.cc, InferMostSpecificDimAndBound.
+void MergeDim(Shape& result, const Shape& operand, int d);
 /// Both arrays with compatible dimensions; element types, layouts and dynamic flags ignored. XLA,
 /// ShapeUtil::SameDimensions.
 bool SameDims(const Shape& a, const Shape& b);

@@ -96,13 +96,6 @@ void RunSpread(const ElementLoop& loop, const ArgPointers& args,
   }
 }
 
-// The common size if the sizes are equal or one of them is 1 (or unbounded).
-std::optional<int64_t> BroadcastSize(int64_t a, int64_t b) {
-  if (a == b || b == 1 || b == Shape::kUnbounded) return a;
-  if (a == 1 || a == Shape::kUnbounded) return b;
-  return std::nullopt;
-}
-
 // The broadcast dimensions of two operands, dynamic where one of them is.
 std::optional<Shape> BroadcastShapes(const Shape& a, const Shape& b) {
   if (a.rank() == 0) return b;
@@ -110,10 +103,14 @@ std::optional<Shape> BroadcastShapes(const Shape& a, const Shape& b) {
   if (a.rank() != b.rank()) return std::nullopt;
   Shape result = a;
   for (int d = 0; d < a.rank(); ++d) {
-    const std::optional<int64_t> size = BroadcastSize(a.dim(d), b.dim(d));
-    if (!size) return std::nullopt;
-    result.set_dim(d, *size);
-    result.set_dynamic(d, a.is_dynamic(d) || b.is_dynamic(d));
+    MergeDim(result, b, d);
+    if (a.dim(d) == 1 || b.dim(d) == 1) {
+      // Of size 1, which is repeated, the other is not the size: it may be unbounded.
+      result.set_dim(d, a.dim(d) == 1 ? b.dim(d) : a.dim(d));
+      result.set_dynamic(d, a.is_dynamic(d) || b.is_dynamic(d));
+    } else if (!CompatibleSizes(a.dim(d), b.dim(d))) {
+      return std::nullopt;
+    }
   }
   return result;
 }

@@ -41,7 +41,9 @@ std::optional<Shape> InferSelect(const OpCall& call, Diagnostics& out) {
   Shape result = on_true;
   result.set_element_type(HigherPrecision(on_true.element_type(), on_false.element_type()));
   for (int d = 0; d < result.rank(); ++d) {
-    result.set_dynamic(d, on_true.is_dynamic(d) || on_false.is_dynamic(d));
+    MergeDim(result, on_false, d);
+    const bool open = on_true.is_unbounded(d) || on_false.is_unbounded(d);
+    if (!open && pred.rank() != 0 && pred.is_dynamic(d)) result.set_dynamic(d, true);
   }
   return result;
 }

@@ -208,8 +208,11 @@ std::optional<Shape> InferConcatenate(const OpCall& call, Diagnostics& out) {
     const Shape& piece = call.operand(i);
     result.set_element_type(HigherPrecision(result.element_type(), piece.element_type()));
     for (int d = 0; d < result.rank(); ++d) {
-      if (piece.is_dynamic(d)) result.set_dynamic(d, true);
-      if (result.is_unbounded(d)) result.set_dim(d, piece.dim(d));
+      if (d != *dimension) {
+        MergeDim(result, piece, d);
+      } else if (piece.is_dynamic(d)) {
+        result.set_dynamic(d, true);
+      }
     }
   }
   if (!good) return std::nullopt;

@@ -113,6 +113,8 @@ std::optional<Shape> InferFft(const OpCall& call, Diagnostics& out) {
     result.set_element_type(ComponentType(result.element_type()));
     result.set_dim(last, length);
   }
+  // fft_length says what an unbounded size leaves open.
+  if (call.operand(0).is_unbounded(last)) result.set_dynamic(last, result.is_unbounded(last));
   return result;
 }
 
