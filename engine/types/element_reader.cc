@@ -322,8 +322,9 @@ bool ReadComplex(ElementText& text, ElementType type, std::byte* out) {
   }
   text.SkipBlank();
   if (!ReadFloat(text, part, out, "real part")) return false;
-  if (!text.TakeCharacter(','))
+  if (!text.TakeCharacter(',')) {
     return text.Expects("expect comma after real part of complex literal");
+  }
   text.SkipBlank();
   if (!ReadFloat(text, part, out + BytesOf(part), "imaginary part")) return false;
   if (!text.TakeCharacter(')')) return text.Expects("expect ')' after complex number");
