@@ -44,6 +44,20 @@ test("costs: a machine, an order, a row, the roofline by keyboard, and a link", 
     await expect.poll(farthestApart).toBeLessThanOrEqual(2);
     expect(await table.evaluate((all) => all.scrollWidth - all.clientWidth)).toBe(0);
   }
+  // What bounds an instruction has a heading of its own, as wide as what stands below it.
+  const ends = (of: string) =>
+    page
+      .locator(of)
+      .first()
+      .evaluate((e) => {
+        const { left, width } = e.getBoundingClientRect();
+        return [Math.round(left), Math.round(width)];
+      });
+  for (const part of ["time", "bound"]) {
+    expect(await ends(`.cost-columns .${part === "time" ? part : "cost-bound"}`)).toEqual(
+      await ends(`.cost-rows .cost-${part}`),
+    );
+  }
   await page.locator(".cost-roofline").focus();
   await page.keyboard.press("End");
   await expect(page.locator(".cost-details h2")).toContainText("dot");

@@ -248,3 +248,28 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
   }
 }
+
+test("what was recorded before it was stopped stays, and the recording can go on", async ({
+  playground,
+  page,
+}) => {
+  // A loop that does not end within a minute.
+  await playground.begin(LOOP.replace("constant(5)", "constant(2000000000)"));
+  await playground.tab("Debug").click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const last = page.locator(".debug-last");
+  const stop = async () => {
+    await expect(page.getByText(/Recording: [1-9][\d,]* steps/)).toBeVisible();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await expect(last).toContainText(/Step [\d,]+ of/);
+    return Number(/of ([\d,]+)/.exec(await last.innerText())?.[1]?.replaceAll(",", ""));
+  };
+  const first = await stop();
+  expect(first).toBeGreaterThan(100);
+  await expect(page.getByText("The recording was stopped: the run goes on")).toBeVisible();
+  await page.getByRole("button", { name: "To the end" }).click();
+  await expect(last).toContainText(`Step ${first.toLocaleString("en-US")} of`);
+  await page.getByRole("button", { name: "Go on recording" }).click();
+  expect(await stop()).toBeGreaterThan(first);
+  await expect(last).toContainText(`Step ${first.toLocaleString("en-US")} of`);
+});

@@ -82,7 +82,11 @@ test("the outline opens to operands, attributes and what they call", async ({
   for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
   await expect(page.locator('[role="treeitem"][aria-level="5"]')).toHaveCount(0);
   await page.getByPlaceholder("Filter by").fill("nowhere");
+  // A filter stays across programs: where it hides all of one, it can be cleared beside that.
   await expect(page.getByText("No instruction matches the filter.")).toBeVisible();
+  await page.getByRole("button", { name: "Clear the filter" }).click();
+  await expect(page.getByPlaceholder("Filter by")).toHaveValue("");
+  await expect(page.getByRole("treeitem").first()).toBeVisible();
 });
 
 test("padding holds what the layout says, to the last byte", async ({ playground, page }) => {

@@ -65,3 +65,21 @@ test("a matrix as a picture, its numbers as plots, one of them as bits", async (
   await page.reload();
   await expect(table.getByRole("row", { name: /^NaN/ })).toContainText("1,572,352");
 });
+
+test("the keys that copy take the selected element of a value", async ({
+  playground,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await playground.begin("ENTRY e { ROOT c = f32[2,3] constant({{1,2,3},{4,5.25,6}}) }");
+  await playground.tab("Values").click();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const grid = playground.grid("value");
+  await grid.focus();
+  await page.keyboard.press("ArrowRight");
+  for (const key of ["ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+  await expect.poll(() => playground.spoken("value")).toContain("value 5.25");
+  await page.keyboard.press("ControlOrMeta+c");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("5.25");
+});

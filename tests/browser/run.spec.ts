@@ -236,6 +236,8 @@ test("the time limit ends what nobody cancels", async ({ playground, page }) => 
   await limit.press("Tab");
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(page.locator(".run-faults")).toContainText(/time/i);
+  await expect(page.locator(".run-faults")).toContainText("The run stopped");
+  await expect(playground.status).toContainText("The run stopped");
 });
 
 test("elided constants are filled, which is said; the choice, also to refuse, is kept", async ({
@@ -250,7 +252,9 @@ test("elided constants are filled, which is said; the choice, also to refuse, is
   await playground.settings();
   await page.getByLabel("Fill {...} with").selectOption("");
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(playground.status).toContainText("The run failed");
+  // The same words wherever it is said.
+  await expect(playground.status).toContainText("The program was not run");
+  await expect(page.locator(".run-faults")).toContainText("The program was not run");
   await page.getByRole("button", { name: "Fill {...} with random numbers" }).click();
   await playground.ran();
   await playground.settings();

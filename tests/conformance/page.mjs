@@ -51,7 +51,10 @@ async function judge(name) {
   const errors = await status.getByText(/\d+ errors?/).count();
   await page.getByRole("button", { name: /^Run/ }).first().click();
   await page.waitForFunction(
-    () => /Ran \d|The run failed/.test(document.querySelector("footer")?.textContent ?? ""),
+    () =>
+      /Ran \d|The (run (failed|stopped)|program was not run)|fault of the engine/.test(
+        document.querySelector("footer")?.textContent ?? "",
+      ),
     null,
     { timeout: LONGEST },
   );

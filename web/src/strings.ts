@@ -54,7 +54,6 @@ export const words = {
     cancelled: "Cancelled; the values are those of the last run",
     nothingKept: "Cancelled",
     before: (ran: string) => `Before the change: ${ran}`,
-    failed: "The run failed",
     kinds: {
       hlo: "HLO text",
       mlir: "StableHLO text",
@@ -199,6 +198,14 @@ export const words = {
     },
   },
   run: {
+    /** What is said of a run that did not end well, wherever it is. */
+    failures: {
+      refused: "The program was not run",
+      run: "The run stopped",
+      recording: "The result is complete; recording the values, which takes longer, met a limit",
+      difference: "A fault of the engine, not of the program: please report it",
+      crashed: "The run failed",
+    },
     crashed: (why: string) => `The run ended: ${why}`,
     stale: "from an earlier run",
     staleCancelled: "cancelled; these are the values of the last run",

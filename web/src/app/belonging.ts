@@ -3,6 +3,7 @@
  * of its last run; a text in the place of everything is another one, of which nothing is known yet.
  */
 import type { CheckResult, Diagnostic, ParameterInfo } from "../../../wasm/engine_api";
+import { words } from "../strings";
 import type { App } from "./app";
 import { type AppState, type InputSpec, NO_FOCUS, type WritableState, writable } from "./state";
 
@@ -138,6 +139,14 @@ export function adoptCheck(app: App, text: string, check: CheckResult): void {
 export function runFaultsOf({ runFaults, text }: AppState): readonly Diagnostic[] {
   const last = runFaults.value;
   return last && !last.run.ok && last.text === text.value ? last.run.diagnostics : [];
+}
+
+/** In a few words, why the last run has no result; without faults, the engine did not answer. */
+export function failureText({ runFaults }: AppState): string {
+  const { failures } = words.run;
+  const last = runFaults.value;
+  if (!last) return failures.crashed;
+  return last.cause === "run" && last.run.steps === 0 ? failures.refused : failures[last.cause];
 }
 
 /** What is wrong with the text as it is: what was found in it, and in running it. */

@@ -79,6 +79,8 @@ export interface GridProps {
   onSelect(place: CellPlace): void;
   onHover(place: CellPlace | null): void;
   speak(place: CellPlace): string;
+  /** What the keys that copy take of the selected cell. */
+  textAt?(place: CellPlace): string;
 }
 
 /** The cell size before any zooming. */
@@ -299,6 +301,12 @@ export function GridCanvas(props: GridProps): JSX.Element {
         aria-describedby="grid-help"
         {...pointers}
         onKeyDown={onKeyDown}
+        onCopy={(event) => {
+          const copied = props.selected && props.textAt?.(props.selected);
+          if (!copied) return;
+          event.clipboardData?.setData("text/plain", copied);
+          event.preventDefault();
+        }}
         onFocus={() => {
           focused.value = true;
         }}

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { openOverlay, showViewFor } from "../app/actions";
 import type { App } from "../app/app";
-import { faultsOf } from "../app/belonging";
+import { failureText, faultsOf } from "../app/belonging";
 import { words } from "../strings";
 import { bytes, seconds } from "../ui/format";
 import { lazy } from "../ui/lazy";
@@ -15,7 +15,8 @@ function runText(app: App): string {
   if (phase.value === "cancelled") return results.value ? w.cancelled : w.nothingKept;
   // Of a text that was changed since, the fault may be gone.
   const last = runFaults.value;
-  if (phase.value === "failed") return last && last.text !== text.value ? "" : w.failed;
+  if (phase.value === "failed")
+    return last && last.text !== text.value ? "" : failureText(app.state);
   const run = results.value?.run;
   if (!run || phase.value !== "done") return "";
   const compiled = results.value?.compiled;

@@ -9,3 +9,7 @@ export const axesWords = {
   fixed: (d: number, size: number) => `Index in dimension ${d}, 0 to ${size - 1}`,
   legend: "Axes",
 };
+
+export const filterWords = {
+  clear: "Clear the filter",
+};

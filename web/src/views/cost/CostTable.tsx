@@ -1,6 +1,6 @@
 /** The instructions and what they cost: a list of any length, of which what is seen was asked for. */
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { CostRow } from "../../../../wasm/engine_api";
 import { percent } from "../../ui/format";
@@ -85,24 +85,26 @@ export function CostTable(props: {
     <div class="cost-table">
       <fieldset class="cost-columns" aria-label={w.table}>
         {COLUMNS.map((column) => (
-          <button
-            key={column}
-            type="button"
-            class={`quiet cost-column ${column}`}
-            aria-pressed={sorting.by === column}
-            title={w.sortBy(w.columns[column])}
-            onClick={() =>
-              props.onSort({
-                by: column,
-                ascending: sorting.by === column && !sorting.ascending,
-              })
-            }
-          >
-            {w.columns[column]}
-            {sorting.by === column && (
-              <span aria-hidden="true">{sorting.ascending ? " ▴" : " ▾"}</span>
-            )}
-          </button>
+          <Fragment key={column}>
+            <button
+              type="button"
+              class={`quiet cost-column ${column}`}
+              aria-pressed={sorting.by === column}
+              title={w.sortBy(w.columns[column])}
+              onClick={() =>
+                props.onSort({
+                  by: column,
+                  ascending: sorting.by === column && !sorting.ascending,
+                })
+              }
+            >
+              {w.columns[column]}
+              {sorting.by === column && (
+                <span aria-hidden="true">{sorting.ascending ? " ▴" : " ▾"}</span>
+              )}
+            </button>
+            {column === "time" && <span class="cost-bound">{w.boundColumn}</span>}
+          </Fragment>
         ))}
       </fieldset>
       <VirtualList

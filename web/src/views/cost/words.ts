@@ -49,6 +49,7 @@ export const costWords = {
     intensity: "op/B",
     times: "Runs",
   },
+  boundColumn: "Bound",
   bound: { none: "none", compute: "compute", memory: "memory", parts: "its parts" },
   rows: (n: number) => words.count(n, "executed instruction", "executed instructions"),
   table: "Costs, of all executions",

@@ -300,6 +300,14 @@ function Ready({ app, state }: { app: App; state: DebugState }): JSX.Element {
           </button>
         )}
       </p>
+      {!state.ended && (
+        <p class="muted">
+          {w.stopped}{" "}
+          <button type="button" onClick={() => void run.recordOn()}>
+            {w.recordOn}
+          </button>
+        </p>
+      )}
       {session.faults.value.slice(0, 1).map((fault) => (
         <p key={fault.message} class="debug-fault">
           {fault.message}

@@ -17,11 +17,16 @@ import { debugWords } from "./words";
 /** Milliseconds of recording for one call, between which the page shows how far it is. */
 const SLICE = 100;
 
+/** Milliseconds that a step may take to its end once the recording is to stop. */
+const PATIENCE = 2000;
+
 /** The timeline in the engine, and moves along it. */
 export class DebugRun {
   readonly #app: App;
   #handle = 0;
   #turn = 0;
+  /** The recording is to end before the run does. */
+  #stops = false;
   #marks: Promise<DebugMarks> | null = null;
   #wanted: number | null = null;
   #moves: Promise<void> = Promise.resolve();
@@ -62,14 +67,30 @@ export class DebugRun {
     return this.#started;
   }
 
+  /** Records more of a run whose recording was stopped. */
+  recordOn(): Promise<void> {
+    const turn = this.#begin();
+    this.#started = this.#record(turn, this.#s.position.peek()).catch((error: unknown) => {
+      if (turn !== this.#turn) return;
+      this.#forgetRun();
+      this.#complain(error);
+    });
+    return this.#started;
+  }
+
+  #begin(): number {
+    this.#stops = false;
+    this.#s.phase.value = "recording";
+    return ++this.#turn;
+  }
+
   async #start(): Promise<void> {
     const app = this.#app;
-    const turn = ++this.#turn;
+    const turn = this.#begin();
     const text = app.state.text.value;
     const key = this.key();
     const wanted = this.#s.position.peek();
     batch(() => {
-      this.#s.phase.value = "recording";
       this.#s.state.value = null;
       this.#s.spans.value = [];
       this.#s.faults.value = [];
@@ -102,7 +123,7 @@ export class DebugRun {
       if (turn !== this.#turn) return;
       const { length, ended, diagnostics } = progress;
       this.#s.faults.value = diagnostics ?? [];
-      if (!ended) {
+      if (!ended && !this.#stops) {
         this.#s.state.value = { ...BEFORE, length };
         continue;
       }
@@ -118,10 +139,25 @@ export class DebugRun {
     }
   }
 
-  /** Ends a recording; what has been recorded is forgotten. */
+  /**
+   * Ends a recording; what has been recorded stays. A step that does not end, or a second wish, ends the
+   * worker instead, with all that it holds.
+   */
   stop(): void {
-    this.#turn++;
+    const turn = this.#turn;
+    const isRecording = (): boolean => turn === this.#turn && this.#s.phase.peek() === "recording";
+    if (this.#stops) this.#abandon();
+    this.#stops = true;
+    setTimeout(() => isRecording() && this.#abandon(), PATIENCE);
+  }
+
+  #abandon(): void {
     this.#app.engines.debugging.cancel();
+    this.#forgetRun();
+  }
+
+  #forgetRun(): void {
+    this.#turn++;
     this.#handle = this.#kept = 0;
     batch(() => {
       this.#s.phase.value = "none";

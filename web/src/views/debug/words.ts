@@ -8,6 +8,8 @@ export const debugWords = {
   stale: "The program or its inputs have changed since.",
   recording: (steps: string) => `Recording: ${steps} steps so far`,
   stop: "Stop",
+  stopped: "The recording was stopped: the run goes on after the last step.",
+  recordOn: "Go on recording",
   position: (at: string, of: string) => `Step ${at} of ${of}`,
   slider: "Position in the run",
   bands: (device: number, count: number) =>

@@ -7,7 +7,7 @@ import { loadOps } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
-import { Filter } from "../../ui/Filter";
+import { Filter, NoMatch } from "../../ui/Filter";
 import { opsSession } from "./session";
 import "./ops.css";
 import { opsWords } from "./words";
@@ -128,7 +128,7 @@ export function OpsView({ app }: { app: App }): JSX.Element {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="ops-list" tabIndex={0} aria-label={words.ops.title}>
-        {shown.length === 0 && <p class="empty">{opsWords.noMatch}</p>}
+        {shown.length === 0 && <NoMatch text={filter} sentence={opsWords.noMatch} />}
         {shown.map((op) => (
           <Op key={op.name} op={op} />
         ))}

@@ -6,7 +6,7 @@ import type { App } from "../../app/app";
 import { type InstructionId, NO_FOCUS } from "../../app/state";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
-import { Filter } from "../../ui/Filter";
+import { Filter, NoMatch } from "../../ui/Filter";
 import { VirtualList } from "../../ui/VirtualList";
 import { instructionAt, type OutlineRow, outlineRows, parentOf, rangeOf } from "./rows";
 import "./outline.css";
@@ -121,7 +121,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
         <Filter label={outlineWords.filter} text={filter} />
       </div>
       {rows.length === 0 ? (
-        <p class="empty">{outlineWords.noMatch}</p>
+        <NoMatch text={filter} sentence={outlineWords.noMatch} />
       ) : (
         <VirtualList
           id="outline-list"

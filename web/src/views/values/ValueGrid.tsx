@@ -125,6 +125,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
           hovered.value = place;
         }}
         speak={speak}
+        textAt={textAt}
       />
       {marked.length > 0 && <MarksLine app={app} />}
       {most !== null && (

@@ -5,7 +5,7 @@ import { chooseValue } from "../../app/actions";
 import type { App } from "../../app/app";
 import type { Results } from "../../app/state";
 import { useAnswer } from "../../ui/answer";
-import { Filter } from "../../ui/Filter";
+import { Filter, NoMatch } from "../../ui/Filter";
 import { VirtualList } from "../../ui/VirtualList";
 import { LoopBars } from "./LoopBars";
 import { filterRows, rowsOf, type ValueRow } from "./rows";
@@ -99,7 +99,7 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
         <span class="cell preview">{valueWords.columns.value}</span>
       </div>
       {rows.value.length === 0 ? (
-        <p class="empty">{valueWords.noMatch}</p>
+        <NoMatch text={filter} sentence={valueWords.noMatch} />
       ) : (
         <VirtualList
           id="value-list"

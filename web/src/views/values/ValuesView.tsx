@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { ValueInfo } from "../../../../wasm/engine_api";
 import { chooseValue, run } from "../../app/actions";
 import type { App } from "../../app/app";
-import { runFaultsOf } from "../../app/belonging";
+import { failureText, runFaultsOf } from "../../app/belonging";
 import { FaultList } from "../../page/FaultList";
 import { Remedies } from "../../page/Remedies";
 import { words } from "../../strings";
@@ -22,12 +22,10 @@ function RunFaults({ app }: { app: App }): JSX.Element | null {
   const faults = runFaultsOf(app.state);
   if (faults.length === 0) return null;
   const text = app.state.text.value;
-  const { cause = "run", run: last } = app.state.runFaults.value ?? {};
-  const isRefused = cause === "run" && last?.steps === 0;
-  const title = isRefused ? valueWords.notRun : valueWords.faults[cause];
+  const remedies = app.state.runFaults.value?.run.remedies ?? [];
   return (
-    <FaultList app={app} text={text} title={title} faults={faults}>
-      <Remedies app={app} remedies={last?.remedies ?? []} />
+    <FaultList app={app} text={text} title={failureText(app.state)} faults={faults}>
+      <Remedies app={app} remedies={remedies} />
     </FaultList>
   );
 }

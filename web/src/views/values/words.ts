@@ -54,12 +54,6 @@ export const valueWords = {
   result: "Result",
   running: (time: string) => `Running for ${time}`,
   recording: (time: string) => `Recording the values; running for ${time}`,
-  notRun: "The program was not run",
-  faults: {
-    run: "The run stopped",
-    recording: "The result is complete; recording the values, which takes longer, met a limit",
-    difference: "A fault of the engine, not of the program: please report it",
-  },
   plan: {
     summary: (time: string) => `Compiled: ${time}`,
     hint: "what ran, and how long",
