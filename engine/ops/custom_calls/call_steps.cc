@@ -143,11 +143,25 @@ StepArray Gelu(const CallSteps& steps, const StepArray& x) {
   return steps.Map(Opcode::kMultiply, {steps.Times(x, 0.5), factor});
 }
 
+StepArray Sigmoid(const CallSteps& steps, const StepArray& x) {
+  return steps.Map(Opcode::kLogistic, {x});
+}
+StepArray Relu6(const CallSteps& steps, const StepArray& x) {
+  return steps.Map(Opcode::kClamp, {steps.Filled(0, x), x, steps.Filled(6, x)});
+}
+StepArray HyperbolicTangent(const CallSteps& steps, const StepArray& x) {
+  return steps.Map(Opcode::kTanh, {x});
+}
+
 StepArray WherePositive(const CallSteps& steps, const StepArray& x, StepArray other) {
   StepArray is_positive =
       steps.Do(Opcode::kCompare, {{"direction", std::string("GT")}}, {x, steps.Filled(0, x)},
                Shape::Array(ElementType::kPred, x.shape.dims()));
   return steps.Map(Opcode::kSelect, {std::move(is_positive), x, std::move(other)});
+}
+
+StepArray Elu(const CallSteps& steps, const StepArray& x) {
+  return WherePositive(steps, x, steps.Map(Opcode::kExponentialMinusOne, {x}));
 }
 
 const Activation& FindActivation(const OpCall& call, std::span<const Activation> rows,

@@ -68,6 +68,10 @@ struct Activation {
 };
 StepArray Unchanged(const CallSteps& steps, const StepArray& x);
 StepArray Relu(const CallSteps& steps, const StepArray& x);
+StepArray Relu6(const CallSteps& steps, const StepArray& x);
+StepArray Elu(const CallSteps& steps, const StepArray& x);
+StepArray Sigmoid(const CallSteps& steps, const StepArray& x);
+StepArray HyperbolicTangent(const CallSteps& steps, const StepArray& x);
 /// By the hyperbolic tangent, as cuBLAS has it.
 StepArray Gelu(const CallSteps& steps, const StepArray& x);
 /// x where it is positive, otherwise `other`.

@@ -20,6 +20,10 @@ Value EvalGemm(const OpCall& call, std::span<Value> args, EvalContext& context);
 /// the vector.
 Value EvalGemmF8(const OpCall& call, std::span<Value> args, EvalContext& context);
 
+/// lhs[..., m, k], rhs[..., k, n] or [k, n], and an array for each addition -> the product, then
+/// the fused ops. Source: XLA, onednn_matmul.cc.
+Value EvalOneDnnProduct(const OpCall& call, std::span<Value> args, EvalContext& context);
+
 // library_convolution.cc. Source: XLA, cudnn_fused_conv_rewriter.cc, conv_rewriter.cc,
 // gpu_conv_runner.cc. Window and labels are always those of the convolution input, filter ->
 // output.

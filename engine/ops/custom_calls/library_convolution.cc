@@ -55,12 +55,25 @@ StepArray Convolve(const CallSteps& steps, const Convolution& convolution, const
                   Shape::Array(inner, result.dims()));
 }
 
-/// Without base dilation, which the library does not have.
-void CheckGradient(const OpCall& call, const Convolution& forward) {
+/// Beyond this the arithmetic on windows could overflow.
+constexpr int64_t kMostSize = int64_t{1} << 30;
+
+/// Checks what the gradients of a convolution are computed from.
+void CheckGradient(const CallSteps& steps, const Convolution& forward) {
+  const OpCall& call = steps.call();
   WantOperands(call, 2);
-  for (const WindowDim& dim : forward.window) {
-    if (dim.base_dilation != 1) RefuseCall(call, "takes no lhs_dilate");
+  bool fits = forward.feature_groups <= kMostSize;
+  for (const Shape* shape : {&call.operand(0), &call.operand(1), &steps.Result()}) {
+    for (int64_t size : shape->dims()) fits = fits && size <= kMostSize;
   }
+  for (const WindowDim& dim : forward.window) {
+    // The library has no base dilation.
+    if (dim.base_dilation != 1) RefuseCall(call, "takes no lhs_dilate");
+    for (int64_t number : {dim.size, dim.stride, dim.window_dilation, dim.pad_low}) {
+      fits = fits && number <= kMostSize && number >= -kMostSize;
+    }
+  }
+  if (!fits) RefuseCall(call, "takes no array or window of more than 2^30 elements in a dimension");
 }
 
 /// The filter of a convolution in groups, for the one that goes back: input and output features
@@ -97,18 +110,6 @@ StepArray TurnedGroups(const CallSteps& steps, const Convolution& forward, StepA
 
 // ---- Activations --------------------------------------------------------------------------------
 
-StepArray Sigmoid(const CallSteps& steps, const StepArray& x) {
-  return steps.Map(Opcode::kLogistic, {x});
-}
-StepArray Relu6(const CallSteps& steps, const StepArray& x) {
-  return steps.Map(Opcode::kClamp, {steps.Filled(0, x), x, steps.Filled(6, x)});
-}
-StepArray HyperbolicTangent(const CallSteps& steps, const StepArray& x) {
-  return steps.Map(Opcode::kTanh, {x});
-}
-StepArray Elu(const CallSteps& steps, const StepArray& x) {
-  return WherePositive(steps, x, steps.Map(Opcode::kExponentialMinusOne, {x}));
-}
 StepArray LeakyRelu(const CallSteps& steps, const StepArray& x) {
   return WherePositive(steps, x, steps.Times(x, ConfigDouble(steps.call(), "leakyrelu_alpha", 0)));
 }
@@ -157,7 +158,7 @@ Value EvalConvActivation(const OpCall& call, std::span<Value> args, EvalContext&
 Value EvalConvBackwardInput(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const CallSteps steps(call, args, context);
   const Convolution forward = OwnConvolution(call);
-  CheckGradient(call, forward);
+  CheckGradient(steps, forward);
   const StepArray output = steps.Operand(0), filter = steps.Operand(1);
   const Shape& result = steps.Result();
   const ConvDimLabels& labels = forward.labels;
@@ -193,7 +194,7 @@ Value EvalConvBackwardInput(const OpCall& call, std::span<Value> args, EvalConte
 Value EvalConvBackwardFilter(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const CallSteps steps(call, args, context);
   const Convolution forward = OwnConvolution(call);
-  CheckGradient(call, forward);
+  CheckGradient(steps, forward);
   const StepArray input = steps.Operand(0), output = steps.Operand(1);
   const Shape& result = steps.Result();
   const ConvDimLabels& labels = forward.labels;

@@ -1,6 +1,7 @@
-// cuBLAS's matrix products.
+// Matrix products of cuBLAS and oneDNN.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 #include <vector>
@@ -73,13 +74,8 @@ Dims ConfigDims(const OpCall& call, std::string_view key) {
 }
 
 /// The dot, in the type that the rest is computed in.
-StepArray Product(const CallSteps& steps, const Shape& result) {
-  const OpCall& call = steps.call();
-  if (!ConfigList(call, "lhs_contracting_dimensions")) {
-    RefuseCall(call, "has no dot_dimension_numbers in its backend_config");
-  }
-  NamedAttrs attrs;
-  for (const auto& [name, key] : kDotKeys) attrs.push_back({name, ConfigDims(call, key)});
+StepArray Product(const CallSteps& steps, const NamedAttrs& attrs) {
+  const Shape& result = steps.Result();
   const StepArray lhs = steps.Operand(0), rhs = steps.Operand(1);
   const ElementType type = WorkingType(result.element_type());
   // Integers are multiplied as such, whatever the result is.
@@ -88,6 +84,17 @@ StepArray Product(const CallSteps& steps, const Shape& result) {
       steps.Do(Opcode::kDot, attrs, {steps.Convert(lhs, inner), steps.Convert(rhs, inner)},
                Shape::Array(inner, result.dims()));
   return steps.Convert(std::move(product), type);
+}
+
+/// The same with the dimensions that backend_config gives.
+StepArray ConfiguredProduct(const CallSteps& steps) {
+  const OpCall& call = steps.call();
+  if (!ConfigList(call, "lhs_contracting_dimensions")) {
+    RefuseCall(call, "has no dot_dimension_numbers in its backend_config");
+  }
+  NamedAttrs attrs;
+  for (const auto& [name, key] : kDotKeys) attrs.push_back({name, ConfigDims(call, key)});
+  return Product(steps, attrs);
 }
 
 /// The largest absolute value, as a scalar of f32.
@@ -132,7 +139,7 @@ Value EvalProduct(const OpCall& call, std::span<Value> args, EvalContext& contex
   const auto scaled = [&](StepArray x, int by) {
     return by < 0 ? x : steps.Times(std::move(x), steps.Operand(by));
   };
-  StepArray x = steps.Times(Product(steps, result), alpha);
+  StepArray x = steps.Times(ConfiguredProduct(steps), alpha);
   x = scaled(scaled(std::move(x), scales.lhs), scales.rhs);
   if (beta != 0) {
     StepArray c = scaled(steps.Convert(steps.Operand(2), x.type()), scales.c);
@@ -148,7 +155,67 @@ Value EvalProduct(const OpCall& call, std::span<Value> args, EvalContext& contex
   return steps.Results(std::move(parts));
 }
 
+// ---- oneDNN -------------------------------------------------------------------------------------
+
+constexpr Activation kPostOps[] = {
+    {"RELU", Relu},
+    {"RELU6", Relu6},
+    {"ELU", Elu},
+    {"SIGMOID", Sigmoid},
+    {"TANH", HyperbolicTangent},
+    {"GELU_TANH", Gelu},
+};
+
+/// Adds an array along the last dimensions; its dimensions of size 1 are stretched.
+StepArray AddLast(const CallSteps& steps, StepArray x, StepArray addend) {
+  Dims places, sizes;
+  const int missing = x.shape.rank() - addend.shape.rank();
+  if (missing < 0) {
+    RefuseCall(steps.call(),
+               fmt::format("adds {} to {}", ShapeName(addend.shape), ShapeName(x.shape)));
+  }
+  for (int d = 0; d < addend.shape.rank(); ++d) {
+    if (addend.shape.dim(d) == 1) continue;
+    places.push_back(d + missing);
+    sizes.push_back(addend.shape.dim(d));
+  }
+  const Shape squeezed = Shape::Array(addend.type(), sizes);
+  addend = steps.Do(Opcode::kReshape, {}, {std::move(addend)}, squeezed);
+  StepArray spread = steps.Spread(addend, places, x);
+  return steps.Map(Opcode::kAdd, {std::move(x), std::move(spread)});
+}
+
 }  // namespace
+
+Value EvalOneDnnProduct(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const CallSteps steps(call, args, context);
+  auto ops = ConfigList(call, "ops");
+  if (!ops) ops = ConfigList(call, "fused_ops");
+  if (!ops) ops.emplace();
+  const auto adds = [](std::string_view op) {
+    return op == "BIAS" || op == "BINARY_ADD" || op == "SUM";
+  };
+  WantOperands(call, 2 + static_cast<int>(std::count_if(ops->begin(), ops->end(), adds)));
+  const int64_t left = steps.Operand(0).shape.rank(), right = steps.Operand(1).shape.rank();
+  if (left < 2 || right < 2 || (left != right && right != 2)) {
+    RefuseCall(call, fmt::format("multiplies matrices, not {} and {}", ShapeName(call.operand(0)),
+                                 ShapeName(call.operand(1))));
+  }
+  const bool turns_left = ConfigInt(call, "transpose_a", 0) != 0;
+  const bool turns_right = ConfigInt(call, "transpose_b", 0) != 0;
+  Dims batch;
+  for (int64_t d = 0; left == right && d + 2 < left; ++d) batch.push_back(d);
+  StepArray x = Product(steps, {{"lhs_contracting_dims", Dims{turns_left ? left - 2 : left - 1}},
+                                {"rhs_contracting_dims", Dims{turns_right ? right - 1 : right - 2}},
+                                {"lhs_batch_dims", batch},
+                                {"rhs_batch_dims", batch}});
+  int next = 2;
+  for (std::string_view op : *ops) {
+    x = adds(op) ? AddLast(steps, std::move(x), steps.Operand(next++))
+                 : FindActivation(call, kPostOps, op).apply(steps, x);
+  }
+  return steps.Results({steps.Stored(std::move(x), steps.Result().element_type())});
+}
 
 Value EvalGemm(const OpCall& call, std::span<Value> args, EvalContext& context) {
   return EvalProduct(call, args, context, false);

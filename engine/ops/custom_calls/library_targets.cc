@@ -1,6 +1,7 @@
 // Custom-call targets that XLA's GPU compiler writes in place of ops: calls of cuBLAS, cuDNN, CUB
-// and cuSOLVER (on AMD's devices, of their counterparts). Their results may end with a part that is
-// memory for the library to work in; it is zeros here.
+// and cuSOLVER (on AMD's devices, of their counterparts), and of oneDNN, which its CPU compiler
+// calls. Their results may end with a part that is memory for the library to work in; it is zeros
+// here.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -33,7 +34,7 @@ StepArray ValuesAt(const CallSteps& steps, StepArray values, const StepArray& pl
                   {std::move(values), places}, shape);
 }
 
-/// Keys, perhaps with values that move with them. As topk of all: stable, in the total order.
+/// Keys, perhaps with values that move with them: in the order of topk, which is stable.
 Value EvalRadixSort(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const CallSteps steps(call, args, context);
   const bool has_values = call.operand_count() > 1;
@@ -41,15 +42,16 @@ Value EvalRadixSort(const OpCall& call, std::span<Value> args, EvalContext& cont
   const StepArray keys = steps.Operand(0);
   const Dims& dims = keys.shape.dims();
   if (dims.empty()) RefuseCall(call, "sorts along a dimension, not a scalar");
-  const Shape sorted = Shape::Array(keys.type(), dims);
+  // Zeros of both signs are equal.
+  const StepArray order =
+      IsFloat(keys.type()) ? steps.Map(Opcode::kAdd, {keys, steps.Filled(0, keys)}) : keys;
   const Shape places = Shape::Array(ElementType::kS32, dims);
-  const StepArray both = steps.Do(
+  const StepArray sorted = steps.Do(
       Opcode::kTopk, {{"k", dims.back()}, {"largest", ConfigInt(call, "descending", 0) != 0}},
-      {keys}, Shape::Tuple({sorted, places}));
-  std::vector<StepArray> parts = {{sorted, both.value.elements()[0]}};
-  if (has_values) {
-    parts.push_back(ValuesAt(steps, steps.Operand(1), {places, both.value.elements()[1]}));
-  }
+      {order}, Shape::Tuple({Shape::Array(keys.type(), dims), places}));
+  const StepArray from = {places, sorted.value.elements()[1]};
+  std::vector<StepArray> parts = {ValuesAt(steps, keys, from)};
+  if (has_values) parts.push_back(ValuesAt(steps, steps.Operand(1), from));
   return steps.Results(std::move(parts));
 }
 
@@ -120,7 +122,7 @@ constexpr BuiltInTarget kLibraryTargets[] = {
                 "xla.gpu.ext.cub_sort_pairs xla.gpu.ext.cub_sort_unassigned_scratch_size",
      .operands = "keys, perhaps values of the same dimensions",
      .result = "the same",
-     .doc = "Sorts the last dimension by the keys, stable, in the total order of floats.",
+     .doc = "Sorts the last dimension by the keys, stable, NaN beyond infinity.",
      .config = "descending",
      .source = "XLA, sort_rewriter.cc",
      .eval = EvalRadixSort},
@@ -204,6 +206,16 @@ constexpr BuiltInTarget kLibraryTargets[] = {
      .error = "as cholesky's",
      .source = "XLA, gpusolver_rewriter.cc",
      .eval = EvalCholeskyCall},
+    {.name = "__onednn$matmul",
+     .operands = "lhs: [..., m, k], rhs: [..., k, n] or [k, n]; an array for each of the additions",
+     .result = "[..., m, n]",
+     .doc = "The product and what follows it, one after another, computed in f32 for narrower "
+            "floats.",
+     .config = "onednn_matmul_config: transpose_a, transpose_b, ops (fused_ops): BIAS, BINARY_ADD, "
+               "SUM, RELU, RELU6, ELU, SIGMOID, TANH, GELU_TANH",
+     .error = "as dot's",
+     .source = "XLA, onednn_matmul.cc, onednn_config.proto",
+     .eval = EvalOneDnnProduct},
 };
 
 }  // namespace
