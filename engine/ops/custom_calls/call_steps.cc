@@ -167,7 +167,7 @@ StepArray Elu(const CallSteps& steps, const StepArray& x) {
 const Activation& FindActivation(const OpCall& call, std::span<const Activation> rows,
                                  std::string_view name) {
   for (const Activation& row : rows) {
-    if (row.name == name) return row;
+    if (row.name == name || row.number == name) return row;
   }
   RefuseCall(call, fmt::format("has the activation \"{}\", which is not known", name));
 }

@@ -65,6 +65,7 @@ ElementType WorkingType(ElementType result);
 struct Activation {
   std::string_view name;
   StepArray (*apply)(const CallSteps& steps, const StepArray& x);
+  std::string_view number = "-";  ///< what older programs write instead of the name
 };
 StepArray Unchanged(const CallSteps& steps, const StepArray& x);
 StepArray Relu(const CallSteps& steps, const StepArray& x);
@@ -77,7 +78,7 @@ StepArray Gelu(const CallSteps& steps, const StepArray& x);
 /// x where it is positive, otherwise `other`.
 StepArray WherePositive(const CallSteps& steps, const StepArray& x, StepArray other);
 
-/// The row of this name; refuses the call when there is none.
+/// The row of this name or number; refuses the call when there is none.
 const Activation& FindActivation(const OpCall& call, std::span<const Activation> rows,
                                  std::string_view name);
 

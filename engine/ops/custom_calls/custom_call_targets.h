@@ -1,6 +1,6 @@
 // The built-in custom-call targets: those that XLA itself defines, expands or ignores, those of its
-// builder library, and the functions of StableHLO's CHLO dialect. One row each, in the file of its
-// family.
+// builder library, calls of vendors' libraries that its compilers write, and the functions of
+// StableHLO's CHLO dialect. One row each, in the file of its family.
 #ifndef HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
 #define HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
 

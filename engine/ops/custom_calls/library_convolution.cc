@@ -116,8 +116,9 @@ StepArray LeakyRelu(const CallSteps& steps, const StepArray& x) {
 
 /// Source: XLA, dnn.proto, ActivationMode.
 constexpr Activation kActivations[] = {
-    {"kNone", Unchanged},         {"kRelu", Relu}, {"kRelu6", Relu6},         {"kSigmoid", Sigmoid},
-    {"kTanh", HyperbolicTangent}, {"kElu", Elu},   {"kLeakyRelu", LeakyRelu},
+    {"kNone", Unchanged, "0"},      {"kSigmoid", Sigmoid, "1"},        {"kRelu", Relu, "2"},
+    {"kRelu6", Relu6, "3"},         {"kTanh", HyperbolicTangent, "5"}, {"kElu", Elu, "7"},
+    {"kLeakyRelu", LeakyRelu, "8"},
 };
 
 }  // namespace
