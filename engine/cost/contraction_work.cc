@@ -13,11 +13,6 @@ namespace {
 
 constexpr double kPerTerm = 2;  // a multiplication and an addition
 
-double SizeOf(const Shape& array, int64_t dim) {
-  const bool has = dim >= 0 && dim < array.rank();
-  return has ? static_cast<double>(std::max<int64_t>(array.dim(static_cast<int>(dim)), 0)) : 1;
-}
-
 double LastSize(const Shape& array) { return SizeOf(array, array.rank() - 1); }
 
 int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
@@ -92,6 +87,11 @@ double MeetingPairs(const WindowDim& window, int64_t input, int64_t kernel, int6
 }
 
 }  // namespace
+
+double SizeOf(const Shape& array, int64_t dim) {
+  const bool has = dim >= 0 && dim < array.rank();
+  return has ? static_cast<double>(std::max<int64_t>(array.dim(static_cast<int>(dim)), 0)) : 1;
+}
 
 double ElementCount(const Shape& array) {
   if (!array.IsArray() && !array.IsBuffer()) return 0;

@@ -3,12 +3,16 @@
 #ifndef HLO_ENGINE_COST_CONTRACTION_WORK_H_
 #define HLO_ENGINE_COST_CONTRACTION_WORK_H_
 
+#include <cstdint>
+
 #include "engine/cost/cost_rules.h"
 
 namespace hlo {
 
 /// The number of elements; 0 where a dimension has no bound.
 double ElementCount(const Shape& array);
+/// The size of a dimension, 0 where it has no bound; 1 where the array has no such dimension.
+double SizeOf(const Shape& array, int64_t dim);
 
 Work DotWork(const CostCall& call);
 Work RaggedDotWork(const CostCall& call);

@@ -4,6 +4,7 @@
 
 #include "engine/base/work_limit.h"
 #include "engine/cost/cost_rules.h"
+#include "engine/cost/library_work.h"
 #include "engine/cost/trip_count.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/ops/op_def.h"
@@ -20,11 +21,15 @@ ElementType TypeIn(const Shape& shape) {
   return at->IsArray() || at->IsBuffer() ? at->element_type() : ElementType::kF32;
 }
 
-ElementType WorkType(const Instruction& instruction) {
-  if (!IsProduct(instruction.opcode())) return TypeIn(instruction.shape());
+// The wider type of operands 0 and 1.
+ElementType ProductType(const Instruction& instruction) {
   const ElementType lhs = TypeIn(instruction.operand(0)->shape());
   const ElementType rhs = TypeIn(instruction.operand(1)->shape());
   return BitsOf(lhs) >= BitsOf(rhs) ? lhs : rhs;
+}
+
+ElementType WorkType(const Instruction& instruction) {
+  return IsProduct(instruction.opcode()) ? ProductType(instruction) : TypeIn(instruction.shape());
 }
 
 // Whether a backend has code of its own for a fusion.
@@ -90,7 +95,13 @@ InstructionCost CostAnalysis::CostOf(const Instruction& instruction) {
   cost.type = WorkType(instruction);
   if (rule.count) cost.cost.work = rule.count(call);
   if (rule.bytes) cost.cost.traffic = rule.bytes(call);
-  if (instruction.opcode() == Opcode::kCustomCall) cost.cost.unknown = 1;
+  if (instruction.opcode() != Opcode::kCustomCall) return cost;
+  if (const auto known = LibraryCost(op_call, &bytes_)) {
+    cost.cost = *known;
+    cost.type = ProductType(instruction);
+  } else {
+    cost.cost.unknown = 1;
+  }
   return cost;
 }
 
@@ -190,7 +201,7 @@ std::string CostAnalysis::NoteOn(const Instruction& instruction) const {
     case Opcode::kConditional:
       return "the largest branch";
     case Opcode::kCustomCall:
-      return "not known: counted as nothing";
+      return cost.cost.unknown > 0 ? "not known: counted as nothing" : "";
     default:
       break;
   }

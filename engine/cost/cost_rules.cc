@@ -58,8 +58,11 @@ constexpr CostRule kFusionRule{
     "updated in place), once for all other users; reads constants of more than one element; writes "
     "the root (the update alone of a dynamic-update-slice)",
     kXla};
-constexpr CostRule kCustomCallRule{"not known: counted as none", "not known: counted as none",
-                                   kXla};
+constexpr CostRule kCustomCallRule{
+    "of a library's product or convolution (cuBLAS, cuDNN, oneDNN) as of the op; of others not "
+    "known: counted as none",
+    "the operands and the first part of the result; of others not known: counted as none",
+    "XLA, gpu_hlo_cost_analysis.cc, HandleCustomCall"};
 constexpr CostRule kDotRule{"2 x elements of the result x product of the contracted sizes",
                             kAll,
                             kXla,

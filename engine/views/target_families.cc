@@ -8,9 +8,9 @@ namespace hlo {
 namespace {
 
 constexpr TargetFamily kSmallTargets[] = {MarkerTargets};
-constexpr TargetFamily kAllTargets[] = {MarkerTargets,     MathTargets,   MatrixTargets,
-                                        SortingTargets,    RandomTargets, CheckTargets,
-                                        InterpreterTargets};
+constexpr TargetFamily kAllTargets[] = {MarkerTargets,  MathTargets,       MatrixTargets,
+                                        SortingTargets, RandomTargets,     LibraryTargets,
+                                        CheckTargets,   InterpreterTargets};
 
 }  // namespace
 

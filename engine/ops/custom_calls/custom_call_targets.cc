@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/types/number_text.h"
+
 namespace hlo {
 namespace {
 
@@ -56,7 +58,12 @@ void WantOperands(const OpCall& call, int count) {
                                call.operand_count()));
 }
 
-int64_t ConfigInt(const OpCall& call, std::string_view key, int64_t otherwise) {
+namespace {
+
+/// Calls read(text from the value on) for each place where backend_config gives a value for the
+/// key, until it returns true; false when it never does.
+template <typename Read>
+bool ReadConfig(const OpCall& call, std::string_view key, Read read) {
   const std::string_view config = call.String("backend_config");
   for (size_t at = config.find(key); at != config.npos; at = config.find(key, at + 1)) {
     // Not a part of a longer name.
@@ -67,13 +74,61 @@ int64_t ConfigInt(const OpCall& call, std::string_view key, int64_t otherwise) {
     if (i == config.size() || (config[i] != ':' && config[i] != '=')) continue;
     do ++i;
     while (i < config.size() && (config[i] == ' ' || config[i] == '"'));
-    if (config.substr(i).starts_with("true")) return 1;
-    if (config.substr(i).starts_with("false")) return 0;
-    int64_t value = 0;
-    const char* const end = config.data() + config.size();
-    if (std::from_chars(config.data() + i, end, value).ec == std::errc()) return value;
+    if (read(config.substr(i))) return true;
   }
+  return false;
+}
+
+/// The letters, digits and underscores that the text begins with.
+std::string_view WordAt(std::string_view text) {
+  size_t size = 0;
+  while (size < text.size() && IsNameCharacter(text[size])) ++size;
+  return text.substr(0, size);
+}
+
+}  // namespace
+
+int64_t ConfigInt(const OpCall& call, std::string_view key, int64_t otherwise) {
+  ReadConfig(call, key, [&](std::string_view text) {
+    if (text.starts_with("true") || text.starts_with("false")) {
+      otherwise = text[0] == 't' ? 1 : 0;
+      return true;
+    }
+    return std::from_chars(text.data(), text.data() + text.size(), otherwise).ec == std::errc();
+  });
   return otherwise;
+}
+
+double ConfigDouble(const OpCall& call, std::string_view key, double otherwise) {
+  ReadConfig(call, key, [&](std::string_view text) {
+    return ScanDouble(text.data(), text.data() + text.size(), &otherwise) != text.data();
+  });
+  return otherwise;
+}
+
+std::string_view ConfigWord(const OpCall& call, std::string_view key, std::string_view otherwise) {
+  ReadConfig(call, key, [&](std::string_view text) {
+    const std::string_view word = WordAt(text);
+    if (!word.empty()) otherwise = word;
+    return !word.empty();
+  });
+  return otherwise;
+}
+
+std::optional<std::vector<std::string_view>> ConfigList(const OpCall& call, std::string_view key) {
+  std::optional<std::vector<std::string_view>> list;
+  ReadConfig(call, key, [&](std::string_view text) {
+    if (!text.starts_with('[')) return false;
+    text = text.substr(1, text.find(']') - 1);
+    list.emplace();
+    while (!text.empty()) {
+      const std::string_view word = WordAt(text);
+      if (!word.empty()) list->push_back(word);
+      text.remove_prefix(std::max<size_t>(1, word.size()));
+    }
+    return true;
+  });
+  return list;
 }
 
 const Region* CalledComputation(const OpCall& call) {

@@ -1,6 +1,6 @@
 // The built-in custom-call targets: those that XLA itself defines, expands or ignores, those of its
-// builder library, and the functions of StableHLO's CHLO dialect. One row each, in the file of its
-// family.
+// builder library, calls of vendors' libraries that its compilers write, and the functions of
+// StableHLO's CHLO dialect. One row each, in the file of its family.
 #ifndef HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
 #define HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
 
@@ -45,6 +45,7 @@ std::span<const BuiltInTarget> MathTargets();     ///< math_targets.cc
 std::span<const BuiltInTarget> MatrixTargets();   ///< matrix_targets.cc
 std::span<const BuiltInTarget> SortingTargets();  ///< sorting_targets.cc
 std::span<const BuiltInTarget> RandomTargets();   ///< random_targets.cc
+std::span<const BuiltInTarget> LibraryTargets();  ///< library_targets.cc
 
 /// The op that does what a custom-call does: opt-barrier where a built-in target passes its operand
 /// on, call where it runs its computation. Nothing for other targets, for added ones, and where the
@@ -68,6 +69,11 @@ void WantOperands(const OpCall& call, int count);
 /// The number (or true, false as 1, 0) that backend_config gives for a key, as JSON, as an MLIR
 /// dictionary or as `key=value` words; `otherwise` if there is none.
 int64_t ConfigInt(const OpCall& call, std::string_view key, int64_t otherwise);
+/// The same for a number that need not be whole, and for a word, with or without quotes.
+double ConfigDouble(const OpCall& call, std::string_view key, double otherwise);
+std::string_view ConfigWord(const OpCall& call, std::string_view key, std::string_view otherwise);
+/// The numbers or words of the list in brackets that backend_config gives for a key.
+std::optional<std::vector<std::string_view>> ConfigList(const OpCall& call, std::string_view key);
 /// Evaluates the call as another op on its operands.
 template <Opcode kOpcode>
 Value EvalAs(const OpCall& call, std::span<Value> args, EvalContext& context) {

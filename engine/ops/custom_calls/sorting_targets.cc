@@ -130,14 +130,14 @@ constexpr BuiltInTarget kSortingTargets[] = {
      .source = "XLA, approx_topk.cc",
      .eval = EvalApproxTopK},
     {.name = "TopK",
-     .aliases = "chlo.top_k mhlo.topk xla_builder.sorting.TopK "
+     .aliases = "__gpu$TopK chlo.top_k mhlo.topk xla_builder.sorting.TopK "
                 "xla_builder.sorting.TopKWithPartitions",
      .operands = "x: numbers that have an order",
      .result = "(values [..., k], integer indices [..., k])",
      .doc = kLines,
      .config = "largest = false: the smallest; a comparator of two values and two indices: what it "
                "puts first",
-     .source = "XLA, topk_rewriter.cc, sorting.cc; CHLO",
+     .source = "XLA, topk_rewriter.cc, topk_specializer.cc, sorting.cc; CHLO",
      .eval = EvalTopK},
 };
 
