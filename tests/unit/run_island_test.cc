@@ -56,9 +56,10 @@ ENTRY e {
 TEST_CASE("islands: a custom-call that marks a value, or runs a computation, is a step") {
   using Kind = IslandStep::Kind;
   const auto of = [](const std::string& call) {
-    return KindsOf("f { x = f32[6] parameter(0)  ROOT r = f32[6] reverse(x), dimensions={0} }\n"
-                   "ENTRY e { x = f32[6] parameter(0)  ROOT r = " +
-                   call + " }");
+    return KindsOf(
+        "f { x = f32[6] parameter(0)  ROOT r = f32[6] reverse(x), dimensions={0} }\n"
+        "ENTRY e { x = f32[6] parameter(0)  ROOT r = " +
+        call + " }");
   };
   CHECK(of("f32[6] custom-call(x), custom_call_target=\"Sharding\"") ==
         std::vector<Kind>{Kind::kOperation});

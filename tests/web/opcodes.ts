@@ -142,6 +142,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "XLA's rule about what a fusion reads and writes names these ops",
     "Broadcast DynamicSlice DynamicUpdateSlice Fusion Reshape Slice",
   ],
+  "engine/cost/library_work.cc": [
+    "what a library convolves costs what a convolution does",
+    "Convolution",
+  ],
   "engine/cost/roofline.cc": ["a loop runs all that it calls, one after another", "While"],
   "engine/cost/savings.cc": [
     "what loop fusions are made of besides element-wise ops",
