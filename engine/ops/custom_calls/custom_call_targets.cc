@@ -79,10 +79,10 @@ bool ReadConfig(const OpCall& call, std::string_view key, Read read) {
   return false;
 }
 
-/// The letters, digits and underscores that the text begins with.
+/// The letters, digits, underscores and minus signs that the text begins with.
 std::string_view WordAt(std::string_view text) {
   size_t size = 0;
-  while (size < text.size() && IsNameCharacter(text[size])) ++size;
+  while (size < text.size() && (IsNameCharacter(text[size]) || text[size] == '-')) ++size;
   return text.substr(0, size);
 }
 
