@@ -7,24 +7,17 @@
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/types/convert.h"
+#include "engine/types/float_traits.h"
+#include "engine/types/storage.h"
 
 namespace hlo {
 namespace {
 
 /// The largest finite number of a type of 8-bit floats; 0 for other types.
 double LargestByte(ElementType type) {
-  switch (type) {
-    case ElementType::kF8E5M2:
-    case ElementType::kF8E5M2FNUZ:
-      return 57344;
-    case ElementType::kF8E4M3FN:
-      return 448;
-    case ElementType::kF8E4M3:
-    case ElementType::kF8E4M3FNUZ:
-      return 240;
-    default:
-      return 0;
-  }
+  if (BitsOf(type) != 8) return 0;
+  return DispatchClass<TypeClass::kFloat>(
+      type, 0.0, [](auto tag) { return FloatTraits<typename decltype(tag)::type>::Max(); });
 }
 
 }  // namespace

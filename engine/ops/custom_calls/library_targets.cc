@@ -100,16 +100,6 @@ Value EvalSolveCall(const OpCall& call, std::span<Value> args, EvalContext& cont
                 {steps.Operand(0), b}, Shape::Array(b.type(), b.shape.dims()))});
 }
 
-constexpr std::string_view kProductOperands =
-    "lhs, rhs; c where beta is not 0; a vector where the epilogue adds one";
-constexpr std::string_view kProductResult =
-    "the product; what the activation was applied to (an epilogue with AUX)";
-constexpr std::string_view kProductDoc =
-    "epilogue(alpha dot(lhs, rhs) + beta c + vector), computed in f32 for narrower floats. The "
-    "vector lies along the last dimensions in memory; gelu is by the hyperbolic tangent.";
-constexpr std::string_view kProductConfig =
-    "gemm_backend_config: dot_dimension_numbers, alpha_real (1), alpha_imag, beta (0), epilogue "
-    "(DEFAULT, RELU, GELU, BIAS, BIAS_RELU, BIAS_GELU, GELU_AUX, BIAS_GELU_AUX), operand_precision";
 constexpr std::string_view kProductSource =
     "XLA, backend_configs.proto, gemm_rewriter.cc, thunk_emitter.cc";
 constexpr std::string_view kConvConfig =
@@ -127,18 +117,15 @@ constexpr BuiltInTarget kLibraryTargets[] = {
      .source = "XLA, sort_rewriter.cc",
      .eval = EvalRadixSort},
     {.name = "__cublas$gemm",
-     .operands = kProductOperands,
-     .result = kProductResult,
-     .doc = kProductDoc,
-     .config = kProductConfig,
-     .error = "as dot's",
-     .source = kProductSource,
-     .eval = EvalGemm},
-    {.name = "__cublas$lt$matmul",
-     .operands = kProductOperands,
-     .result = kProductResult,
-     .doc = kProductDoc,
-     .config = kProductConfig,
+     .aliases = "__cublas$lt$matmul",
+     .operands = "lhs, rhs; c where beta is not 0; a vector where the epilogue adds one",
+     .result = "the product; what the activation was applied to (an epilogue with AUX)",
+     .doc = "epilogue(alpha dot(lhs, rhs) + beta c + vector), computed in f32 for narrower floats. "
+            "The vector lies along the last dimensions in memory; gelu is by the hyperbolic "
+            "tangent.",
+     .config = "gemm_backend_config: dot_dimension_numbers, alpha_real (1), alpha_imag, beta (0), "
+               "epilogue (DEFAULT, RELU, GELU, BIAS, BIAS_RELU, BIAS_GELU, GELU_AUX, "
+               "BIAS_GELU_AUX), operand_precision",
      .error = "as dot's",
      .source = kProductSource,
      .eval = EvalGemm},
