@@ -103,6 +103,7 @@ Value CallSteps::Results(std::vector<StepArray> parts) const {
   }
   if (!fits) {
     std::vector<Shape> shapes;
+    shapes.reserve(parts.size());
     for (const StepArray& part : parts) shapes.push_back(part.shape);
     RefuseCall(call_, fmt::format("gives {}, perhaps followed by memory to work in, not {}",
                                   ShapeName(shapes.size() == 1 ? shapes[0] : Shape::Tuple(shapes)),
