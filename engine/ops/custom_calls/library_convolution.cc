@@ -108,6 +108,13 @@ StepArray TurnedGroups(const CallSteps& steps, const Convolution& forward, StepA
   return steps.Do(Opcode::kReshape, {}, {std::move(filter)}, Shape::Array(type, merged));
 }
 
+/// The convolution of the first two operands times conv_result_scale, before it is stored.
+StepArray ScaledConvolution(const CallSteps& steps, const Convolution& own) {
+  StepArray x = Convolve(steps, own, steps.Operand(0), steps.Operand(1), steps.Result());
+  if (IsIntegral(x.type())) x = steps.Convert(std::move(x), ElementType::kF32);
+  return steps.Times(std::move(x), ConfigDouble(steps.call(), "conv_result_scale", 1));
+}
+
 // ---- Activations --------------------------------------------------------------------------------
 
 StepArray LeakyRelu(const CallSteps& steps, const StepArray& x) {
@@ -126,22 +133,16 @@ constexpr Activation kActivations[] = {
 Value EvalConvForward(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const CallSteps steps(call, args, context);
   WantOperands(call, 2);
-  const Shape& result = steps.Result();
-  StepArray x = Convolve(steps, OwnConvolution(call), steps.Operand(0), steps.Operand(1), result);
-  if (IsIntegral(x.type())) x = steps.Convert(std::move(x), ElementType::kF32);
-  x = steps.Times(std::move(x), ConfigDouble(call, "conv_result_scale", 1));
-  return steps.Results({steps.Stored(std::move(x), result.element_type())});
+  StepArray x = ScaledConvolution(steps, OwnConvolution(call));
+  return steps.Results({steps.Stored(std::move(x), steps.Result().element_type())});
 }
 
 Value EvalConvActivation(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const CallSteps steps(call, args, context);
   const bool has_side = call.operand_count() > 3;
   WantOperands(call, has_side ? 4 : 3);
-  const Shape& result = steps.Result();
   const Convolution own = OwnConvolution(call);
-  StepArray x = Convolve(steps, own, steps.Operand(0), steps.Operand(1), result);
-  if (IsIntegral(x.type())) x = steps.Convert(std::move(x), ElementType::kF32);
-  x = steps.Times(std::move(x), ConfigDouble(call, "conv_result_scale", 1));
+  StepArray x = ScaledConvolution(steps, own);
   if (has_side) {
     StepArray side = steps.Times(steps.Convert(steps.Operand(3), x.type()),
                                  ConfigDouble(call, "side_input_scale", 1));
@@ -151,7 +152,7 @@ Value EvalConvActivation(const OpCall& call, std::span<Value> args, EvalContext&
   x = steps.Map(Opcode::kAdd, {std::move(x), std::move(bias)});
   x = FindActivation(call, kActivations, ConfigWord(call, "activation_mode", "kNone"))
           .apply(steps, x);
-  return steps.Results({steps.Stored(std::move(x), result.element_type())});
+  return steps.Results({steps.Stored(std::move(x), steps.Result().element_type())});
 }
 
 // The gradient of input element i is the sum over o and k with i = o stride + k dilation - padding,
