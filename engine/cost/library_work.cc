@@ -1,12 +1,12 @@
 #include "engine/cost/library_work.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <string_view>
 
 #include "engine/cost/contraction_work.h"
 #include "engine/ops/custom_calls/custom_call_targets.h"
+#include "engine/ops/custom_calls/library_calls.h"
 
 namespace hlo {
 namespace {
@@ -40,13 +40,7 @@ double TermsOf(const OpCall& call, Library library) {
     return SizeOf(lhs, lhs.rank() - back);
   }
   double terms = 1;
-  const auto dims = ConfigList(call, "lhs_contracting_dimensions");
-  for (size_t i = 0; dims && i < dims->size(); ++i) {
-    const std::string_view word = (*dims)[i];
-    int dim = -1;
-    std::from_chars(word.data(), word.data() + word.size(), dim);
-    terms *= SizeOf(lhs, dim);
-  }
+  for (int64_t dim : ConfigDims(call, "lhs_contracting_dimensions")) terms *= SizeOf(lhs, dim);
   return terms;
 }
 

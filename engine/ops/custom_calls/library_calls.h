@@ -4,12 +4,17 @@
 #define HLO_ENGINE_OPS_CUSTOM_CALLS_LIBRARY_CALLS_H_
 
 #include <span>
+#include <string_view>
 
 #include "engine/ops/eval.h"
 #include "engine/ops/op_call.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
+
+/// The numbers of a list in backend_config; words are those of operand_precision. Empty where there
+/// is no list.
+Dims ConfigDims(const OpCall& call, std::string_view key);
 
 /// lhs, rhs, c where beta is not 0, a vector where the epilogue adds one -> epilogue(alpha dot(lhs,
 /// rhs) + beta c + vector). Operands and result of f32 and narrower are computed in f32.

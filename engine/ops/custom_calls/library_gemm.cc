@@ -61,18 +61,6 @@ StepArray AddVector(const CallSteps& steps, StepArray x, const StepArray& vector
   return steps.Map(Opcode::kAdd, {std::move(x), std::move(spread)});
 }
 
-/// The numbers of a list in backend_config; words are those of operand_precision.
-Dims ConfigDims(const OpCall& call, std::string_view key) {
-  Dims dims;
-  const auto list = ConfigList(call, key);
-  for (std::string_view word : list ? *list : std::vector<std::string_view>()) {
-    int64_t number = word == "HIGHEST" ? kHighestPrecision : word == "HIGH" ? 1 : 0;
-    std::from_chars(word.data(), word.data() + word.size(), number);
-    dims.push_back(number);
-  }
-  return dims;
-}
-
 /// The dot, in the type that the rest is computed in.
 StepArray Product(const CallSteps& steps, const NamedAttrs& attrs) {
   const Shape& result = steps.Result();
@@ -186,6 +174,17 @@ StepArray AddLast(const CallSteps& steps, StepArray x, StepArray addend) {
 }
 
 }  // namespace
+
+Dims ConfigDims(const OpCall& call, std::string_view key) {
+  Dims dims;
+  const auto list = ConfigList(call, key);
+  for (std::string_view word : list ? *list : std::vector<std::string_view>()) {
+    int64_t number = word == "HIGHEST" ? kHighestPrecision : word == "HIGH" ? 1 : 0;
+    std::from_chars(word.data(), word.data() + word.size(), number);
+    dims.push_back(number);
+  }
+  return dims;
+}
 
 Value EvalOneDnnProduct(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const CallSteps steps(call, args, context);
