@@ -127,12 +127,14 @@ function descriptionPlace(
 }
 
 function completion(app: App): Extension {
-  const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
+  const source = async (context: CompletionContext): Promise<CompletionResult> => {
     const text = context.state.doc.toString();
+    // CodeMirror asks again, where the user has typed on meanwhile, for an empty list, not for null.
+    const nothing = { from: context.pos, options: [] };
     const result = await app.engines.typing.call("complete", [text, context.pos]).catch(() => null);
-    if (!result || context.aborted || result.items.length === 0) return null;
+    if (!result || result.items.length === 0) return nothing;
     const { from, items, word } = result;
-    if (from === context.pos && !context.explicit) return null;
+    if (from === context.pos && !context.explicit) return nothing;
     const isWord = (text: string): boolean =>
       word !== null && [...text].every((c) => /[A-Za-z0-9]/.test(c) || word.includes(c));
     return { from, options: items.map(option), validFor: isWord };
