@@ -237,8 +237,7 @@ class FlowBuilder {
     const ElementType type = call.operand(0).element_type();
     const Region& region = *call.GetRegion("to_apply");
     if (call.operand(2).element_type() != type || call.shape().IsTuple()) return false;
-    std::optional<RegionSteps> program =
-        CompileSteps(*AsComputation(&region), /*custom_calls=*/nullptr);
+    std::optional<RegionSteps> program = CompileSteps(*AsComputation(&region), call.custom_calls());
     if (!program || program->parameters != std::vector<ElementType>{type, type}) return false;
     if (program->results.size() != 1 || program->results[0].type != type) return false;
     if (scatter.write.count > Flow::kMostElements) return false;

@@ -135,10 +135,16 @@ class IslandBuilder {
       }
     } else if (planned.instruction->opcode() == Opcode::kGetTupleElement) {
       TakeElement(position);
+    } else if (PassesArraysOn(planned)) {
+      ArraysOf(position) = ArraysOf(planned.operands[0].value);
     } else if (planned.scalar_loop) {
       AddStep(position, IslandStep::Kind::kScalars);
     } else if (planned.def->enter) {
-      if (!AddCall(position)) return false;
+      if (const ElementLoop loop = ElementsOf(planned)) {
+        AddElements(position, loop);
+      } else if (!AddCall(position)) {
+        return false;
+      }
     } else if (RunsStraight(planned)) {
       AddOperation(position);
     } else {
@@ -161,6 +167,12 @@ class IslandBuilder {
     for (size_t i = 0; i < index; ++i) first += CountArrays(elements[i]);
     const auto begin = ArraysOf(tuple).begin() + static_cast<ptrdiff_t>(first);
     ArraysOf(position).assign(begin, begin + static_cast<ptrdiff_t>(CountArrays(elements[index])));
+  }
+
+  // What is a barrier, or marks a value, to a compiler alone: its result is its operand.
+  static bool PassesArraysOn(const PlannedInstruction& planned) {
+    return planned.def->passes_on == PassesOn::kAll && !planned.def->loop && !planned.mixed &&
+           Shape::Compatible(planned.call.operand(0), planned.instruction->shape());
   }
 
   void Count(IslandStep* step, int32_t end) {
@@ -208,15 +220,17 @@ class IslandBuilder {
 
   void AddOperation(int32_t position) {
     const PlannedInstruction& planned = At(position);
+    if (const ElementLoop loop = ElementsOf(planned)) return AddElements(position, loop);
     IslandStep& step = AddStep(position, IslandStep::Kind::kOperation);
-    if (planned.mixed) return;
-    if (SetElements(*planned.instruction, &step)) {
-      step.kind = IslandStep::Kind::kElements;
-      for (size_t i = 0; i < step.operands.size(); ++i) {
-        step.writable.push_back(static_cast<int32_t>(i));
-      }
-    } else if (IsWhole(planned)) {
-      step.kind = IslandStep::Kind::kShare;
+    if (!planned.mixed && IsWhole(planned)) step.kind = IslandStep::Kind::kShare;
+  }
+
+  void AddElements(int32_t position, const ElementLoop& loop) {
+    IslandStep& step = AddStep(position, IslandStep::Kind::kElements);
+    step.elements = loop;
+    step.count = SlotAt(step.results[0]).count;
+    for (size_t i = 0; i < step.operands.size(); ++i) {
+      step.writable.push_back(static_cast<int32_t>(i));
     }
   }
 
@@ -233,22 +247,22 @@ class IslandBuilder {
     return view && IsDense(*view);
   }
 
-  // The loop of an element-wise instruction, if its operands are arrays as large as its result.
-  bool SetElements(const Instruction& instruction, IslandStep* step) {
+  // The loop of an element-wise instruction (or custom-call), if its operands are arrays as large
+  // as its result; without `run` otherwise.
+  static ElementLoop ElementsOf(const PlannedInstruction& planned) {
+    const Instruction& instruction = *planned.instruction;
     const Shape& shape = instruction.shape();
-    if (!instruction.def().loop || !shape.IsArray()) return false;
+    if (!instruction.def().loop || planned.mixed || !shape.IsArray()) return {};
     for (const Instruction* operand : instruction.operands()) {
-      if (!operand->shape().IsArray() || operand->shape().dims() != shape.dims()) return false;
+      if (!operand->shape().IsArray() || operand->shape().dims() != shape.dims()) return {};
     }
     std::unique_ptr<const MixedCall> mixed;
-    const ElementLoop loop = LoopOf(instruction, nullptr, &mixed);
-    if (!loop || mixed || loop.result != shape.element_type()) return false;
+    const ElementLoop loop = LoopOf(instruction, planned.call.custom_calls(), &mixed);
+    if (!loop || mixed || loop.result != shape.element_type()) return {};
     for (int i = 0; i < loop.operand_count; ++i) {
-      if (loop.operands[i] != instruction.operand(i)->shape().element_type()) return false;
+      if (loop.operands[i] != instruction.operand(i)->shape().element_type()) return {};
     }
-    step->elements = loop;
-    step->count = SlotAt(step->results[0]).count;
-    return true;
+    return loop;
   }
 
   bool AddCall(int32_t position) {

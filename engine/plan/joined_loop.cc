@@ -138,10 +138,17 @@ class Joiner {
     for (int32_t i = 0; i < count_; ++i) {
       SourceOf(i).value = i;
       const PlannedInstruction& planned = plan_.instructions[static_cast<size_t>(i)];
-      if (!planned.def->view || planned.mixed || !IsStatic(At(i).shape())) continue;
+      const bool passes_on =
+          planned.def->passes_on == PassesOn::kAll && !is_element_[static_cast<size_t>(i)];
+      if (!planned.def->view && !passes_on) continue;
+      if (planned.mixed || !IsStatic(At(i).shape())) continue;
       const Instruction& operand = *At(i).operand(0);
       if (!IsStatic(operand.shape())) continue;
       const Source& from = SourceOf(operand.index());
+      if (passes_on) {
+        if (Shape::Compatible(operand.shape(), At(i).shape())) SourceOf(i) = Source(from);
+        continue;
+      }
       std::optional<StridedView> view = planned.def->view(
           planned.call, from.view ? *from.view : RowMajorView(operand.shape().dims()));
       if (!view) continue;

@@ -12,9 +12,7 @@ namespace {
 
 PlannedInstruction PlanInstruction(const Instruction& instruction,
                                    const CustomCallTargets* custom_calls) {
-  OpCall call = instruction.Call();
-  call.set_custom_calls(custom_calls);
-  call.set_opcode(PlainOpcode(call));
+  OpCall call = PlainCall(instruction, custom_calls);
   const OpDef& def = call.def();
   PlannedInstruction planned{.instruction = &instruction,
                              .def = &def,

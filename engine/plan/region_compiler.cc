@@ -78,10 +78,7 @@ Binding WithScalars(const Binding& binding, const std::vector<RegionScalar>& sca
 
 // The op's, or that of the op which a custom-call stands for.
 const OpDef& PlainDef(const Instruction& instruction, const CustomCallTargets* custom_calls) {
-  if (!instruction.def().plain) return instruction.def();
-  OpCall call = instruction.Call();
-  call.set_custom_calls(custom_calls);
-  return GetOpDef(PlainOpcode(call));
+  return instruction.def().plain ? PlainCall(instruction, custom_calls).def() : instruction.def();
 }
 
 // The region an instruction of this op stands for when its operands are scalars, or null.
@@ -113,14 +110,20 @@ bool IsIdentity(const Instruction& instruction, const OpDef& def) {
 
 }  // namespace
 
-ElementLoop LoopOf(const Instruction& instruction, const CustomCallTargets* custom_calls,
-                   std::unique_ptr<const MixedCall>* mixed) {
-  const OpDef& def = instruction.def();
-  if (def.loop == nullptr) return {};
+OpCall PlainCall(const Instruction& instruction, const CustomCallTargets* custom_calls) {
   OpCall call = instruction.Call();
   call.set_custom_calls(custom_calls);
+  call.set_opcode(PlainOpcode(call));
+  return call;
+}
+
+ElementLoop LoopOf(const Instruction& instruction, const CustomCallTargets* custom_calls,
+                   std::unique_ptr<const MixedCall>* mixed) {
+  if (instruction.def().loop == nullptr) return {};
+  const OpCall call = PlainCall(instruction, custom_calls);
+  if (call.def().loop == nullptr) return {};
   *mixed = MixedCall::Of(call);
-  const ElementLoop loop = def.loop(*mixed ? (*mixed)->call() : call);
+  const ElementLoop loop = call.def().loop(*mixed ? (*mixed)->call() : call);
   return loop && loop.operand_count == instruction.operand_count() ? loop : ElementLoop();
 }
 
@@ -137,7 +140,8 @@ std::optional<RegionScalar> EmitElement(const Instruction& instruction,
     if (mixed) args[i] = builder->Converted(args[i], mixed->operand_type(i));
     args[i] = builder->Converted(args[i], loop.operands[i]);
   }
-  RegionScalar result = builder->Emit(loop, args, OpcodeOf(loop, instruction.opcode()));
+  RegionScalar result =
+      builder->Emit(loop, args, OpcodeOf(loop, PlainCall(instruction, custom_calls).opcode()));
   if (mixed) result = builder->Converted(result, mixed->call().shape().element_type());
   return builder->Converted(result, instruction.shape().element_type());
 }

@@ -26,6 +26,9 @@ std::optional<RegionSteps> CompileSteps(const Computation& region,
 std::optional<RegionSteps> CompileScalarLoop(const Instruction& loop,
                                              const CustomCallTargets* custom_calls);
 
+/// The call of an instruction; of a custom-call, as the op which its target stands for (PlainOpOf).
+OpCall PlainCall(const Instruction& instruction, const CustomCallTargets* custom_calls);
+
 /// The loop of an element-wise instruction, whatever its shape; without `run` for any other. With
 /// `mixed`, if floats of different widths meet.
 ElementLoop LoopOf(const Instruction& instruction, const CustomCallTargets* custom_calls,

@@ -138,7 +138,8 @@ bool WriteScatter(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
   const size_t count = operation.operands.size() / 2;
   const Region& region = *call.GetRegion("to_apply");
-  const std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
+  const std::optional<RegionSteps> steps =
+      CompileSteps(*AsComputation(&region), operation.call->custom_calls());
   if (!steps || !FitsRegion(operation, region, count)) return false;
   const Shape& indices_shape = call.operand(static_cast<int>(count));
   const Tensor operand = Shaped(call.operand(0)), indices = Shaped(indices_shape);

@@ -63,7 +63,8 @@ bool WriteElements(const Operation& operation, Emitter* emitter) {
          is_whole && BytesOf(operand.element_type()) == BytesOf(shape.element_type())});
   }
   builder.set_source(&instruction);
-  const std::optional<RegionScalar> result = EmitElement(instruction, scalars, nullptr, &builder);
+  const std::optional<RegionScalar> result =
+      EmitElement(instruction, scalars, operation.call->custom_calls(), &builder);
   if (!result) return false;
   RegionSteps steps = builder.Finish({*result});
   steps.uniform_parameters = uniform;
@@ -84,7 +85,8 @@ bool WritePassed(const Operation& operation, Emitter* emitter) {
 bool WriteMap(const Operation& operation, Emitter* emitter) {
   if (operation.instruction->opcode() != Opcode::kMap) return false;
   const Region& region = *operation.call->GetRegion("to_apply");
-  const std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
+  const std::optional<RegionSteps> steps =
+      CompileSteps(*AsComputation(&region), operation.call->custom_calls());
   if (!steps) return false;
   std::vector<RegionInput> inputs;
   for (size_t i = 0; i < operation.operands.size(); ++i) {

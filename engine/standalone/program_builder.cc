@@ -73,10 +73,10 @@ class ProgramBuilder {
     return false;
   }
   /// The program goes on as if it were written, so that later ones are reported as well.
-  bool Refused(const Instruction* instruction) {
+  bool Refused(const PlannedInstruction& planned) {
     std::string why = emitter_.TakeRefusal();
-    if (why.empty()) why = ReasonFor(*instruction);
-    refusals_.Add(*instruction, why);
+    if (why.empty()) why = ReasonFor(planned);
+    refusals_.Add(*planned.instruction, why);
     return !refusals_.is_full();
   }
 
@@ -151,7 +151,7 @@ class ProgramBuilder {
     } else {
       results = NewArrays(island, step.results);
       const bool is_done = IsOperation(step) && AreEmpty(results);
-      if (!is_done && !Write(island, step, operands, results) && !Refused(instruction))
+      if (!is_done && !Write(island, step, operands, results) && !Refused(*step.planned))
         return false;
     }
     for (size_t i = 0; i < step.results.size(); ++i) {
@@ -263,7 +263,7 @@ class ProgramBuilder {
       }
       emitter_.TakeRefusal();
       const bool is_written = WriteOperation(member, arguments, {result}, &emitter_);
-      if (!is_written && !Refused(member.instruction)) return false;
+      if (!is_written && !Refused(member)) return false;
       arrays[position] = result;
     }
     return true;

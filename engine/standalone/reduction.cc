@@ -214,7 +214,8 @@ bool FitsReducer(const Operation& operation, const RegionSteps& steps) {
 
 bool WriteReduce(const Operation& operation, Emitter* emitter) {
   const Region& region = *operation.call->GetRegion("to_apply");
-  const std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
+  const std::optional<RegionSteps> steps =
+      CompileSteps(*AsComputation(&region), operation.call->custom_calls());
   if (!steps || !FitsReducer(operation, *steps)) return false;
   const ElementType type = operation.operand_type(0);
   const std::optional<Opcode> opcode = BinaryOpcodeOf(*steps);

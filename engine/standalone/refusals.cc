@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/ops/op_def.h"
 #include "engine/plan/region_compiler.h"
 
@@ -40,13 +41,22 @@ std::string Described(const Instruction& instruction) {
 
 constexpr std::string_view kRunsAlone = "and a stand-alone program runs alone";
 
+/// A call whose target is not computed element by element.
+std::string WhyNotCall(const OpCall& call) {
+  if (call.def().loop(call)) return "";
+  const CustomCallTargets* const targets = call.custom_calls();
+  const CustomCallTarget* const target = targets ? targets->Find(call) : nullptr;
+  if (!target) return "a custom call runs code from outside of the program";
+  return fmt::format("no code is written for calls of {}", call.String("custom_call_target"));
+}
+
 std::string WhyNot(const PlannedInstruction& planned) {
   const OpDef& def = *planned.def;
   const Opcode opcode = planned.call.opcode();
   if (!planned.instruction->shape().has_known_sizes()) {
     return "its sizes are known only when it runs, and a module has a fixed place for each array";
   }
-  if (opcode == Opcode::kCustomCall) return "a custom call runs code from outside of the program";
+  if (opcode == Opcode::kCustomCall) return WhyNotCall(planned.call);
   if (def.is_drawn) {
     return fmt::format(
         "{} draws random numbers, other ones in each run; rng-bit-generator, whose "
@@ -139,7 +149,9 @@ void FindObstacles(Plan* plan, Islands* islands, const Computation& entry, Refus
                 "the program is nested too deeply, or passes too many arrays around");
 }
 
-std::string ReasonFor(const Instruction& instruction) {
+std::string ReasonFor(const PlannedInstruction& planned) {
+  const Instruction& instruction = *planned.instruction;
+  const CustomCallTargets* const targets = planned.call.custom_calls();
   const Opcode opcode = instruction.opcode();
   if (opcode == Opcode::kConstant && instruction.Call().GetLiteral("literal")->literal.elided) {
     return "its value is left out in the text";
@@ -149,14 +161,14 @@ std::string ReasonFor(const Instruction& instruction) {
            "each array";
   }
   std::unique_ptr<const MixedCall> mixed;
-  if (instruction.def().loop && !LoopOf(instruction, nullptr, &mixed).run && !mixed) {
+  if (instruction.def().loop && !LoopOf(instruction, targets, &mixed).run && !mixed) {
     return "it has no meaning, and a run fails there, too";
   }
   for (const Attr& attr : instruction.attrs()) {
     std::string why;
     ForEachRegion(attr.value, [&](const Region* region) {
       const Computation& computation = *AsComputation(region);
-      if (!why.empty() || CompileSteps(computation, nullptr)) return;
+      if (!why.empty() || CompileSteps(computation, targets)) return;
       const Instruction* const array = FindArray(computation);
       why = array ? fmt::format(
                         "its computation is applied to elements, and {} in it ({}) is not a "

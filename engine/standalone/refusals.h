@@ -34,7 +34,7 @@ class Refusals {
 void FindObstacles(Plan* plan, Islands* islands, const Computation& entry, Refusals* refusals);
 
 /// Why an instruction of an island that no family of operations has written has no code.
-std::string ReasonFor(const Instruction& instruction);
+std::string ReasonFor(const PlannedInstruction& planned);
 
 }  // namespace hlo
 

@@ -77,8 +77,9 @@ class SelectCode {
 bool WriteSelect(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
   const Shape& shape = call.operand(0);
-  const auto select = CompileSteps(*AsComputation(call.GetRegion("select")), nullptr);
-  const auto scatter = CompileSteps(*AsComputation(call.GetRegion("scatter")), nullptr);
+  const CustomCallTargets* const targets = call.custom_calls();
+  const auto select = CompileSteps(*AsComputation(call.GetRegion("select")), targets);
+  const auto scatter = CompileSteps(*AsComputation(call.GetRegion("scatter")), targets);
   if (!select || !scatter) return false;
   Regions regions{*select, *scatter, select->parameters[0], scatter->parameters[1],
                   scatter->results[0].type};

@@ -101,8 +101,9 @@ RegionSteps ComparatorOf(const FoundKeys& keys, const std::vector<ElementType>& 
   return KeyComparator(parameters).Run(keys);
 }
 
-std::optional<RegionSteps> OrderOf(const Region& region) {
-  std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
+std::optional<RegionSteps> OrderOf(const OpCall& call) {
+  std::optional<RegionSteps> steps =
+      CompileSteps(*AsComputation(call.GetRegion("to_apply")), call.custom_calls());
   if (!steps) return std::nullopt;
   const std::optional<FoundKeys> keys = FindKeys(*steps);
   if (!keys || !ComparesPartially(*keys)) return steps;

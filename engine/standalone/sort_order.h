@@ -14,8 +14,8 @@ namespace hlo {
 /// NaNs come last (kernels/order_keys.h).
 RegionSteps ComparatorOf(const FoundKeys& keys, const std::vector<ElementType>& parameters);
 
-/// The comparator of a sort as an order; nothing where it is not compiled.
-std::optional<RegionSteps> OrderOf(const Region& region);
+/// The comparator of a call of sort as an order; nothing where it is not compiled.
+std::optional<RegionSteps> OrderOf(const OpCall& call);
 
 }  // namespace hlo
 

@@ -261,7 +261,7 @@ bool WriteTopk(const Operation& operation, Emitter* emitter) {
 
 bool WriteSort(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
-  const std::optional<RegionSteps> steps = OrderOf(*call.GetRegion("to_apply"));
+  const std::optional<RegionSteps> steps = OrderOf(call);
   if (!steps) return false;
   const Shape& shape = call.operand(0);
   const auto dimension = static_cast<size_t>(call.Ints("dimensions")[0]);

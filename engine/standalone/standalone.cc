@@ -57,10 +57,12 @@ bool FitsNumbers(const DriverProgram& program) {
 
 }  // namespace
 
-std::optional<Standalone> CompileStandalone(const Module& module, const ProductSettings& products,
+std::optional<Standalone> CompileStandalone(const Module& module,
+                                            const CustomCallTargets* custom_calls,
+                                            const ProductSettings& products,
                                             Diagnostics* diagnostics) {
   const Computation& entry = *module.entry();
-  Plan plan(module, nullptr, /*joins_loops=*/true);
+  Plan plan(module, custom_calls, /*joins_loops=*/true);
   Islands islands(&plan);
   Refusals refusals(diagnostics);
   const Island* island = islands.Of(entry);

@@ -39,8 +39,10 @@ struct Standalone {
 /// The entry computation as a module that imports nothing. Nothing where instructions have no
 /// stand-alone code or memory is too small: the diagnostics say which, and why. The module is
 /// verified and has an entry. With ProductStep::kFused it has WriteFusionTrial's function, too,
-/// as "fuses".
-std::optional<Standalone> CompileStandalone(const Module& module, const ProductSettings& products,
+/// as "fuses". `custom_calls`: what custom-calls find; may be null.
+std::optional<Standalone> CompileStandalone(const Module& module,
+                                            const CustomCallTargets* custom_calls,
+                                            const ProductSettings& products,
                                             Diagnostics* diagnostics);
 
 /// A module that has that function alone.

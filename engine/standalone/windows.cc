@@ -225,7 +225,7 @@ bool WriteByInit(const Operation& operation, Zero of_zero, Other of_other, Emitt
 bool WriteReduceWindow(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
   const Region& region = *call.GetRegion("to_apply");
-  std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
+  std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), call.custom_calls());
   const Shape& shape = PartShape(call.shape(), 0);
   if (!steps || !WindowLoops::Fits(call.GetWindow(), call.operand(0).dims(), shape.dims())) {
     return false;

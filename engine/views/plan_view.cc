@@ -19,6 +19,7 @@
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/target_families.h"
 
 namespace hlo {
 namespace {
@@ -296,7 +297,7 @@ void AddCode(const ComputationPlan& plan, Islands* islands, LinkedText* text) {
 enum class Part : uint8_t { kPlan, kCode };
 
 LinkedText MakeText(const Document& document, Part part, size_t most_bytes) {
-  Plan plan(*document.module(), nullptr, /*joins_loops=*/true);
+  Plan plan(*document.module(), &BuiltInTargets(), /*joins_loops=*/true);
   Islands islands(&plan);
   LinkedText text(document, most_bytes);
   for (const ComputationPlan* computation : EnteredBy(plan)) {
@@ -375,7 +376,7 @@ std::string PlanText(const Document& document) {
 }
 
 std::string PlanJson(const Document& document) {
-  Plan plan(*document.module(), nullptr, /*joins_loops=*/true);
+  Plan plan(*document.module(), &BuiltInTargets(), /*joins_loops=*/true);
   Islands islands(&plan);
   Json computations = Json::array();
   for (const ComputationPlan* computation : EnteredBy(plan)) {

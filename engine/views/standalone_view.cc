@@ -7,6 +7,7 @@
 #include "engine/base/work_limit.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/target_families.h"
 
 namespace hlo {
 namespace {
@@ -215,8 +216,8 @@ StandaloneView MakeStandalone(const Document& document, std::string_view name,
   if (!document.ok() || !document.module()->entry()) return view;
   const WorkLimit limit(WorkLimit::ForText(document.text().size()));
   const auto compiled = [&](ProductStep step) {
-    return CompileStandalone(*document.module(), {RowOfProductRounding(products), step},
-                             &view.diagnostics);
+    return CompileStandalone(*document.module(), &BuiltInTargets(),
+                             {RowOfProductRounding(products), step}, &view.diagnostics);
   };
   const bool is_fused = multiply_add == MultiplyAdd::kFused;
   std::optional<Standalone> program =

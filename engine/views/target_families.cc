@@ -17,4 +17,9 @@ constexpr TargetFamily kAllTargets[] = {MarkerTargets,  MathTargets,       Matri
 TargetFamilies SmallTargets() { return kSmallTargets; }
 TargetFamilies AllTargets() { return kAllTargets; }
 
+const CustomCallTargets& BuiltInTargets() {
+  static const CustomCallTargets targets(kAllTargets);
+  return targets;
+}
+
 }  // namespace hlo

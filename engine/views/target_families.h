@@ -10,6 +10,8 @@ namespace hlo {
 TargetFamilies SmallTargets();
 /// All of them, those of StableHLO's tools too.
 TargetFamilies AllTargets();
+/// All of them as the custom-calls of a program find them, where no run adds others.
+const CustomCallTargets& BuiltInTargets();
 
 }  // namespace hlo
 

@@ -106,6 +106,23 @@ ${order(`${type}b`, `${type}y`, `${type}z`)}GE
 `,
     "twice { x = f32[8] parameter(0)  ROOT y = f32[8] add(x, x) }\n",
   ),
+  "custom-calls that are ops under another name": `ENTRY e {
+  x = f32[5,3] parameter(0)
+  p = f32[4] parameter(1)
+  y = f64[4] convert(p)
+  a = f32[5,3] custom-call(x), custom_call_target="chlo.acos"
+  b = f32[5,3] custom-call(a), custom_call_target="Sharding"
+  c = f32[5,3] custom-call(b), custom_call_target="mhlo.erf"
+  d = f32[5,3] custom-call(x, c), custom_call_target="chlo.atan2"
+  e = f32[5,3] custom-call(d), custom_call_target="xla_builder.math.RoundToEven"
+  z = c64[5,3] complex(x, c)
+  f = c64[5,3] custom-call(z), custom_call_target="xla_builder.math.Asinh"
+  g = f64[4] custom-call(y), custom_call_target="chlo.cosh"
+  h = f64[4] opt-barrier(g)
+  k = f32[4] convert(h)
+  ROOT t = (f32[5,3], f32[5,3], c64[5,3], f32[4]) tuple(d, e, f, k)
+}
+`,
   "element-wise": `ENTRY e {
   x = f32[3,37] parameter(0)
   y = f32[3,37] parameter(1)
@@ -533,6 +550,10 @@ describe("hlo compile", () => {
     refused(
       'ENTRY e { x = f32[2] parameter(0)  ROOT c = f32[2] custom-call(x), custom_call_target="f" }',
       /refused\.hlo:1:\d+: error: c \(custom-call of f32\) cannot be compiled: a custom call/,
+    );
+    refused(
+      'ENTRY e { x = f32[2] parameter(0)  c = f32[2] custom-call(x), custom_call_target="chlo.lgamma"  ROOT k = (f32[1], s32[1]) custom-call(c), custom_call_target="TopK", called_computations={} }',
+      /k \(custom-call of f32 to f32, s32\) cannot be compiled: no code is written for calls of TopK/,
     );
     refused(
       `${ADD}ENTRY e { x = f32[2] parameter(0)  ROOT s = f32[2] all-reduce(x), replica_groups={}, to_apply=add }`,

@@ -8,6 +8,7 @@
 #include "doctest/doctest.h"
 #include "engine/plan/island.h"
 #include "engine/run/executor.h"
+#include "engine/views/target_families.h"
 #include "tests/unit/program_cases.h"
 
 namespace hlo {
@@ -16,7 +17,7 @@ namespace {
 // The kinds of the entry's steps; nothing if it is no island.
 std::vector<IslandStep::Kind> KindsOf(const std::string& text) {
   auto module = Parse(text);
-  Plan plan(*module, nullptr, /*joins_loops=*/true);
+  Plan plan(*module, &BuiltInTargets(), /*joins_loops=*/true);
   Islands islands(&plan);
   std::vector<IslandStep::Kind> kinds;
   if (const Island* island = islands.Of(*module->entry())) {
@@ -53,16 +54,23 @@ ENTRY e {
 }
 )";
 
-TEST_CASE("islands: a custom-call that marks a value, or runs a computation, is a step") {
+TEST_CASE("islands: custom-calls that mark values, compute elements or run a computation") {
   using Kind = IslandStep::Kind;
-  const auto of = [](const std::string& call) {
+  const auto of = [](const std::string& call, const std::string& before = "") {
     return KindsOf(
         "f { x = f32[6] parameter(0)  ROOT r = f32[6] reverse(x), dimensions={0} }\n"
-        "ENTRY e { x = f32[6] parameter(0)  ROOT r = " +
-        call + " }");
+        "ENTRY e { x = f32[6] parameter(0)  " +
+        before + "ROOT r = " + call + " }");
   };
-  CHECK(of("f32[6] custom-call(x), custom_call_target=\"Sharding\"") ==
-        std::vector<Kind>{Kind::kOperation});
+  // What only marks a value is the value.
+  for (const char* mark : {"custom-call(x), custom_call_target=\"Sharding\"", "opt-barrier(x)"}) {
+    CHECK(of("f32[6] reverse(m), dimensions={0}", std::string("m = f32[6] ") + mark + "  ") ==
+          std::vector<Kind>{Kind::kOperation});
+  }
+  for (const char* target : {"chlo.acos", "chlo.lgamma"}) {
+    CHECK(of(std::string("f32[6] custom-call(x), custom_call_target=\"") + target + "\"") ==
+          std::vector<Kind>{Kind::kElements});
+  }
   for (const char* by : {"called_computations={f}", "to_apply=f"}) {
     CHECK(of(std::string("f32[6] custom-call(x), custom_call_target=\"xla_builder.f\", ") + by) ==
           std::vector<Kind>{Kind::kCall});

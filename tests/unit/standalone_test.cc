@@ -12,6 +12,7 @@
 #include "engine/standalone/arena.h"
 #include "engine/standalone/program.h"
 #include "engine/views/document.h"
+#include "engine/views/target_families.h"
 
 namespace hlo {
 namespace {
@@ -109,7 +110,7 @@ TEST_CASE("branches of a stand-alone program share places") {
 std::optional<Standalone> Compiled(const std::string& text, Diagnostics* diagnostics) {
   const Document document(text);
   REQUIRE(document.ok());
-  return CompileStandalone(*document.module(), {}, diagnostics);
+  return CompileStandalone(*document.module(), &BuiltInTargets(), {}, diagnostics);
 }
 
 TEST_CASE("a compiled loop updates its arrays where they are") {

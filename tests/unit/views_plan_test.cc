@@ -35,6 +35,26 @@ TEST_CASE("a plan names its loops, what they read and write, and what runs by it
 )");
 }
 
+TEST_CASE("what marks a value parts no loops, and functions that are custom-calls join them") {
+  CHECK(TextOf(R"(ENTRY e {
+    x = f32[8,128] parameter(0)
+    a = f32[8,128] exponential(x)
+    s = f32[8,128] custom-call(a), custom_call_target="Sharding", sharding={replicated}
+    f = f32[8,128] custom-call(s), custom_call_target="chlo.acos"
+    g = f32[8,128] custom-call(f), custom_call_target="chlo.lgamma"
+    b = f32[8,128] opt-barrier(g)
+    t = token[] after-all()
+    d = f32[8,128] add-dependency(b, t)
+    ROOT n = f32[8,128] negate(d) })") ==
+        R"(e: 9 instructions in 3 steps
+  x = parameter
+  t = after-all, computed once: it follows from constants
+  loop over 1024 elements: a, s, f, g, b, d, n
+    reads x
+    writes n
+)");
+}
+
 TEST_CASE("a plan says which loops are epilogues of products, and why others are not") {
   const std::string program = R"(ENTRY e {
     x = f32[256,64] parameter(0)

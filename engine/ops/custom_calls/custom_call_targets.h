@@ -35,7 +35,8 @@ struct BuiltInTarget {
   CustomCallSteps enter = nullptr;
   ElementLoop (*loop)(ElementType type) = nullptr;
 
-  /// The op that does the same (PlainOpOf), if there is one: opt-barrier or call.
+  /// The op that does the same (PlainOpOf), if there is one: opt-barrier, call, or one that is
+  /// element-wise.
   std::optional<Opcode> plain = {};
 };
 
@@ -48,8 +49,8 @@ std::span<const BuiltInTarget> RandomTargets();   ///< random_targets.cc
 std::span<const BuiltInTarget> LibraryTargets();  ///< library_targets.cc
 
 /// The op that does what a custom-call does: opt-barrier where a built-in target passes its operand
-/// on, call where it runs its computation. Nothing for other targets, for added ones, and where the
-/// shapes do not fit. Where the call knows no targets, built-in ones count.
+/// on, call where it runs its computation, or the op that its target is another name of. Nothing for
+/// other targets, for added ones, and where the shapes do not fit. Where the call knows no targets, built-in ones count.
 std::optional<Opcode> PlainOpOf(const OpCall& call);
 
 /// The row of a family that a target of this name has; null when it has none.

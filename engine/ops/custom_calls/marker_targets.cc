@@ -289,6 +289,17 @@ bool FitsBarrier(const OpCall& call) {
   return call.operand_count() == 1 && Shape::Compatible(call.operand(0), call.shape());
 }
 
+// The op has a meaning for these types, and no operand is spread.
+bool FitsElements(OpCall call, Opcode plain) {
+  for (int i = 0; i < call.operand_count(); ++i) {
+    if (!Shape::Compatible(call.operand(i), call.shape())) return false;
+  }
+  call.set_opcode(plain);
+  if (!call.shape().IsArray() || call.operand_count() == 0) return false;
+  const ElementLoop loop = call.def().loop(call);
+  return loop && loop.operand_count == call.operand_count();
+}
+
 }  // namespace
 
 std::span<const BuiltInTarget> MarkerTargets() { return kMarkerTargets; }
@@ -298,9 +309,11 @@ std::optional<Opcode> PlainOpOf(const OpCall& call) {
   const CustomCallTarget* const target =
       (call.custom_calls() ? call.custom_calls() : &markers)->Find(call);
   if (!target || !target->row || !target->row->plain) return std::nullopt;
-  const bool is_call = target->row->plain == Opcode::kCall;
-  const bool fits = is_call ? WhyNoDecomposition(call).empty() : FitsBarrier(call);
-  return fits ? target->row->plain : std::nullopt;
+  const auto fits = [&](Opcode plain) {
+    if (plain == Opcode::kCall) return WhyNoDecomposition(call).empty();
+    return target->row->loop ? FitsElements(call, plain) : FitsBarrier(call);
+  };
+  return fits(*target->row->plain) ? target->row->plain : std::nullopt;
 }
 
 }  // namespace hlo

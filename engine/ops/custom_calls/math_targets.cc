@@ -44,36 +44,45 @@ constexpr BuiltInTarget BinaryTarget(std::string_view name, std::string_view ali
   return row;
 }
 
+/// A target that is an op of HLO under another name, so that it is planned and becomes code as
+/// that.
+constexpr BuiltInTarget AsOp(Opcode opcode, BuiltInTarget row) {
+  row.plain = opcode;
+  return row;
+}
+
 constexpr std::string_view kRealOperand = "x: floats", kNumberOperand = "x: floats, complex";
 
 constexpr BuiltInTarget kMathTargets[] = {
-    UnaryTarget("chlo.acos", "xla_builder.math.Acos", UnaryLoop<AcosOp>, kNumberOperand,
-                "Inverse cosine.", kOneUlp, kBoth),
-    UnaryTarget("chlo.acosh", "xla_builder.math.Acosh", UnaryLoop<AcoshOp>, kNumberOperand,
-                "Inverse hyperbolic cosine.", kOneUlp, kBoth),
-    UnaryTarget("chlo.asin", "xla_builder.math.Asin", UnaryLoop<AsinOp>, kNumberOperand,
-                "Inverse sine.", kOneUlp, kBoth),
-    UnaryTarget("chlo.asinh", "xla_builder.math.Asinh", UnaryLoop<AsinhOp>, kNumberOperand,
-                "Inverse hyperbolic sine.", kOneUlp, kBoth),
+    AsOp(Opcode::kAcos, UnaryTarget("chlo.acos", "xla_builder.math.Acos", UnaryLoop<AcosOp>,
+                                    kNumberOperand, "Inverse cosine.", kOneUlp, kBoth)),
+    AsOp(Opcode::kAcosh, UnaryTarget("chlo.acosh", "xla_builder.math.Acosh", UnaryLoop<AcoshOp>,
+                                     kNumberOperand, "Inverse hyperbolic cosine.", kOneUlp, kBoth)),
+    AsOp(Opcode::kAsin, UnaryTarget("chlo.asin", "xla_builder.math.Asin", UnaryLoop<AsinOp>,
+                                    kNumberOperand, "Inverse sine.", kOneUlp, kBoth)),
+    AsOp(Opcode::kAsinh, UnaryTarget("chlo.asinh", "xla_builder.math.Asinh", UnaryLoop<AsinhOp>,
+                                     kNumberOperand, "Inverse hyperbolic sine.", kOneUlp, kBoth)),
     UnaryTarget("chlo.atan", "xla_builder.math.Atan", UnaryLoop<AtanOp>, kNumberOperand,
                 "Inverse tangent.", kOneUlp, kBoth),
-    BinaryTarget("chlo.atan2", "", BinaryLoop<Atan2Op>, "y, x: floats, complex",
-                 "The angle of the point (x, y).", "1 ulp", kChloSource),
-    UnaryTarget("chlo.atanh", "xla_builder.math.Atanh", UnaryLoop<AtanhOp>, kNumberOperand,
-                "Inverse hyperbolic tangent.", kOneUlp, kBoth),
+    AsOp(Opcode::kAtan2,
+         BinaryTarget("chlo.atan2", "", BinaryLoop<Atan2Op>, "y, x: floats, complex",
+                      "The angle of the point (x, y).", "1 ulp", kChloSource)),
+    AsOp(Opcode::kAtanh,
+         UnaryTarget("chlo.atanh", "xla_builder.math.Atanh", UnaryLoop<AtanhOp>, kNumberOperand,
+                     "Inverse hyperbolic tangent.", kOneUlp, kBoth)),
     UnaryTarget("chlo.bessel_i1e", "xla_builder.math.BesselI1e", UnaryLoop<BesselI1eOp>,
                 kRealOperand,
                 "exp(-|x|) times the modified Bessel function of the first kind of order 1.",
                 "8 ulps", kBoth),
     UnaryTarget("chlo.conj", "", UnaryLoop<ConjOp>, kNumberOperand,
                 "The complex conjugate; a real number itself.", {}, kChloSource),
-    UnaryTarget("chlo.cosh", "xla_builder.math.Cosh", UnaryLoop<CoshOp>, kNumberOperand,
-                "Hyperbolic cosine.", kOneUlp, kBoth),
+    AsOp(Opcode::kCosh, UnaryTarget("chlo.cosh", "xla_builder.math.Cosh", UnaryLoop<CoshOp>,
+                                    kNumberOperand, "Hyperbolic cosine.", kOneUlp, kBoth)),
     UnaryTarget("chlo.digamma", "xla_builder.math.Digamma", UnaryLoop<DigammaOp>, kRealOperand,
                 "Derivative of log gamma. -inf at 0, NaN at -1, -2, ...",
                 "3 ulps for x > 0, else 1e-15 (1 + |result|)", kBoth),
-    UnaryTarget("chlo.erf", "", UnaryLoop<ErfOp>, kRealOperand, "Error function.", "1 ulp",
-                kChloSource),
+    AsOp(Opcode::kErf, UnaryTarget("chlo.erf", "", UnaryLoop<ErfOp>, kRealOperand,
+                                   "Error function.", "1 ulp", kChloSource)),
     UnaryTarget("chlo.erf_inv", "xla_builder.math.ErfInv", UnaryLoop<ErfInvOp>, kRealOperand,
                 "Inverse of the error function: infinite at -1 and 1, NaN beyond.", "2 ulps",
                 kBoth),
@@ -101,12 +110,12 @@ constexpr BuiltInTarget kMathTargets[] = {
         "8 ulps for x > 0 and n <= 170; relative 1e-12 for larger n; 3e-15 (1 + |result|) for "
         "x < 0",
         kBoth),
-    UnaryTarget("chlo.sinh", "xla_builder.math.Sinh", UnaryLoop<SinhOp>, kNumberOperand,
-                "Hyperbolic sine.", kOneUlp, kBoth),
+    AsOp(Opcode::kSinh, UnaryTarget("chlo.sinh", "xla_builder.math.Sinh", UnaryLoop<SinhOp>,
+                                    kNumberOperand, "Hyperbolic sine.", kOneUlp, kBoth)),
     UnaryTarget("chlo.square", "xla_builder.math.Square", UnaryLoop<SquareOp>, "x: numbers",
                 "x x; the real part of a complex one is (re - im) (re + im).", "1 ulp", kBoth),
-    UnaryTarget("chlo.tan", "", UnaryLoop<TanOp>, kNumberOperand, "Tangent.",
-                "1 ulp; c128: 6 ulps in each part", kChloSource),
+    AsOp(Opcode::kTan, UnaryTarget("chlo.tan", "", UnaryLoop<TanOp>, kNumberOperand, "Tangent.",
+                                   "1 ulp; c128: 6 ulps in each part", kChloSource)),
     BinaryTarget(
         "chlo.zeta", "xla_builder.math.Zeta", BinaryLoop<ZetaOp>, "x, q: floats",
         "The Hurwitz zeta function, the sum of (q + k)^-x. inf at x = 1, NaN below; for q <= 0 NaN "
@@ -136,8 +145,10 @@ constexpr BuiltInTarget kMathTargets[] = {
         "a, b, x: floats",
         "The regularised incomplete beta function; NaN for a <= 0, b <= 0 and x outside [0, 1].",
         "70 ulps, and 3 |log(result)| more", kBuilder),
-    UnaryTarget("xla_builder.math.RoundToEven", "", UnaryLoop<RoundNearestEvenOp>, kRealOperand,
-                "The nearest whole number; halves go to the even one.", {}, kBuilder),
+    AsOp(
+        Opcode::kRoundNearestEven,
+        UnaryTarget("xla_builder.math.RoundToEven", "", UnaryLoop<RoundNearestEvenOp>, kRealOperand,
+                    "The nearest whole number; halves go to the even one.", {}, kBuilder)),
 };
 
 }  // namespace
