@@ -220,9 +220,9 @@ export const words = {
   },
   devices: {
     title: "Devices",
-    empty:
+    empty: "What the devices of a program exchange, and its shardings, appear here.",
+    oneDevice:
       "This program runs on one device and has no sharding. To run it on several, see Settings.",
-    emptyAction: "Show examples",
   },
   grid: {
     noCell: "No cell selected",

@@ -4,6 +4,7 @@ import { openOverlay } from "../app/actions";
 import type { App } from "../app/app";
 import { words } from "../strings";
 import { Empty } from "../ui/Empty";
+import { wayToFaults } from "./BeforeRun";
 
 interface Props {
   app: App;
@@ -19,17 +20,9 @@ interface Props {
  */
 export function NoAnswerYet({ app, sentence, isRefused }: Props): JSX.Element {
   const check = app.state.check.value;
-  const faults = check?.diagnostics.filter(({ severity }) => severity === "error").length ?? 0;
   const isProgram = check?.kind === "hlo" || check?.kind === "mlir";
-  if (isProgram && faults > 0) {
-    return (
-      <Empty
-        sentence={words.faultyProgram.sentence(faults)}
-        action={words.faultyProgram.action}
-        onAction={() => openOverlay(app, "problems")}
-      />
-    );
-  }
+  const faults = wayToFaults(app);
+  if (faults) return faults;
   if (app.state.text.value !== "" && !isRefused && (isProgram || check === null)) {
     return (
       <p class="empty is-coming" role="status">

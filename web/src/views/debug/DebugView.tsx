@@ -7,9 +7,9 @@ import { goTo } from "../../app/actions";
 import type { App } from "../../app/app";
 import { isModest } from "../../app/settings";
 import { isMac, keyLabel } from "../../commands/keys";
+import { BeforeRun } from "../../page/BeforeRun";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
-import { Empty } from "../../ui/Empty";
 import { integer } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { Bands } from "./Bands";
@@ -369,7 +369,8 @@ export function DebugView({ app }: { app: App }): JSX.Element {
   }
   const fault = faults.value[0];
   return (
-    <Empty
+    <BeforeRun
+      app={app}
       sentence={fault ? fault.message : words.debug.empty}
       action={w.start}
       onAction={() => void run.start()}

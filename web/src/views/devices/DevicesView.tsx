@@ -1,11 +1,10 @@
 /** The exchanges of the run where there are several devices, and the program's shardings. */
 import type { JSX } from "preact";
-import { openOverlay } from "../../app/actions";
 import type { App } from "../../app/app";
 import { gridOf } from "../../app/device_inputs";
+import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
-import { Empty } from "../../ui/Empty";
 import "./devices.css";
 import { RunDevices } from "./RunDevices";
 import { Shardings } from "./Shardings";
@@ -18,13 +17,9 @@ export function DevicesView({ app }: { app: App }): JSX.Element {
   const grid = check.value ? gridOf(check.value, settings.value) : { replicas: 1, partitions: 1 };
   const isOne = grid.replicas * grid.partitions <= 1;
   if (isOne && (!answer || answer.rows.length === 0)) {
-    return (
-      <Empty
-        sentence={words.devices.empty}
-        action={words.devices.emptyAction}
-        onAction={() => openOverlay(app, "examples")}
-      />
-    );
+    const isProgram = check.value?.kind === "hlo" || check.value?.kind === "mlir";
+    const sentence = isProgram ? words.devices.oneDevice : words.devices.empty;
+    return <NoAnswerYet app={app} sentence={sentence} isRefused={answer !== null} />;
   }
   return (
     <div class="column-view devices-view">

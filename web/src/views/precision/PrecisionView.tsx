@@ -8,9 +8,9 @@ import type { PrecisionFinding, PrecisionResult, TextRange } from "../../../../w
 import { goTo, isInFocus, selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
 import { isModest } from "../../app/settings";
+import { BeforeRun } from "../../page/BeforeRun";
 import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
-import { Empty } from "../../ui/Empty";
 import { capitalized } from "../../ui/format";
 import { compareRuns, lacks } from "./asking";
 import { Details } from "./Details";
@@ -143,7 +143,8 @@ export function PrecisionView({ app }: { app: App }): JSX.Element {
       ) : (
         !running.value &&
         !missing && (
-          <Empty
+          <BeforeRun
+            app={app}
             sentence={words.precision.empty}
             action={reference.value === "f64" ? words.precision.emptyAction : w.compareNow}
             onAction={() => void compareRuns(app)}

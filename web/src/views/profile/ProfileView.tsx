@@ -4,9 +4,9 @@ import type { PlanEntry, ProfileTree, RunPlan } from "../../../../wasm/engine_ap
 import { goTo, run } from "../../app/actions";
 import type { App } from "../../app/app";
 import { saveFile } from "../../app/download";
+import { BeforeRun } from "../../page/BeforeRun";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
-import { Empty } from "../../ui/Empty";
 import { integer, percent } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { duration } from "../../ui/scaled";
@@ -125,7 +125,8 @@ export function ProfileView({ app }: { app: App }): JSX.Element {
   ).value;
   if (!plan || !tree) {
     return (
-      <Empty
+      <BeforeRun
+        app={app}
         sentence={words.profile.empty}
         action={words.profile.emptyAction}
         onAction={() => void run(app)}

@@ -6,10 +6,10 @@ import type { ValueInfo } from "../../../../wasm/engine_api";
 import { chooseValue, run } from "../../app/actions";
 import type { App } from "../../app/app";
 import { failureText, runFaultsOf } from "../../app/belonging";
+import { BeforeRun } from "../../page/BeforeRun";
 import { FaultList } from "../../page/FaultList";
 import { Remedies } from "../../page/Remedies";
 import { words } from "../../strings";
-import { Empty } from "../../ui/Empty";
 import { Splitter } from "../../ui/Splitter";
 import { RunPlan } from "./RunPlan";
 import { INITIAL_SHARE, valuesSession } from "./session";
@@ -100,7 +100,8 @@ export function ValuesView({ app }: { app: App }): JSX.Element {
         <RunFaults app={app} />
         <Running app={app} />
         {app.state.phase.value !== "running" && runFaultsOf(app.state).length === 0 && (
-          <Empty
+          <BeforeRun
+            app={app}
             sentence={words.values.empty}
             action={words.values.emptyAction}
             onAction={() => void run(app)}

@@ -10,8 +10,8 @@ import type { FirstKind, WhyResult, WhySource } from "../../../../wasm/engine_ap
 import { run } from "../../app/actions";
 import type { App } from "../../app/app";
 import { isAbort } from "../../app/engine_link";
+import { BeforeRun } from "../../page/BeforeRun";
 import { words } from "../../strings";
-import { Empty } from "../../ui/Empty";
 import {
   askWhy,
   cancelWhy,
@@ -163,7 +163,8 @@ export function WhyView({ app }: { app: App }): JSX.Element {
   );
   if (!results) {
     return (
-      <Empty
+      <BeforeRun
+        app={app}
         sentence={words.why.empty}
         action={words.why.emptyAction}
         onAction={() => void run(app)}
