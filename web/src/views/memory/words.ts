@@ -4,14 +4,14 @@ import { words } from "../../strings";
 export const memoryWords = {
   reportTitle: (space: string) => `XLA ran out of memory${space ? ` (${space})` : ""}`,
   exceeded: (n: string) => `${n} too much`,
-  ofPadding: (n: string) => `${n} of it padding`,
+  ofPadding: (n: string) => `including ${n} of padding`,
   used: "used",
   capacity: "capacity",
   peak: (n: string) => `${n} at the peak`,
   peakAt: (name: string, at: string) => `at ${name}, position ${at}`,
   incomplete: "arrays of unknown size are left out",
   /** What lives at the peak. */
-  parameters: "of it parameters",
+  parameters: "parameters",
   constants: "constants",
   outputs: "outputs",
   temporaries: "temporaries",
