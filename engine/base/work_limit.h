@@ -67,6 +67,12 @@ inline void CountText(uint64_t bytes) {
   left -= bytes;
 }
 
+/// Throws as CountText does if a text of this many bytes could not be printed; counts nothing. For
+/// texts that are put together before the first of them is printed.
+inline void CheckText(uint64_t bytes) {
+  if (bytes > work_internal::state.text_left) work_internal::ThrowOutOfText();
+}
+
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_BASE_WORK_LIMIT_H_

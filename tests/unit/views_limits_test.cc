@@ -117,6 +117,19 @@ std::string GroupAcrossPartitions() {
          "}) : (tensor<f32>) -> tensor<f32>\nreturn %0 : tensor<f32>\n}\n}\n";
 }
 
+// Groups that are short in HLO and long in StableHLO.
+std::string ManyGroups() {
+  return "a { x = f32[] parameter(0)  y = f32[] parameter(1)  ROOT s = f32[] add(x, y) }\n"
+         "ENTRY e { p = f32[] parameter(0)\n" +
+         Lines(Often(3000),
+               [](int i) {
+                 return fmt::format(
+                     "r{0} = f32[] all-reduce(p), replica_groups=[{1},1]<=[{1}], to_apply=a", i,
+                     kDevices);
+               }) +
+         "}";
+}
+
 const std::string kLongName(1 << 20, 'n');
 
 std::vector<std::string> Texts() {
@@ -169,16 +182,7 @@ std::vector<std::string> Texts() {
           "}",
       "HloModule m, replica_count=1000000, num_partitions=1000000\nENTRY e { ROOT r = u32[] "
       "replica-id() }",
-      "a { x = f32[] parameter(0)  y = f32[] parameter(1)  ROOT s = f32[] add(x, y) }\nENTRY e { p "
-      "= f32[] parameter(0)\n" +
-          Lines(Often(3000),
-                [](int i) {
-                  return fmt::format(
-                      "r{0} = f32[] all-reduce(p), "
-                      "replica_groups=[{1},1]<=[{1}], to_apply=a",
-                      i, kDevices);
-                }) +
-          "}",
+      ManyGroups(),
       "ENTRY e { p = f32[] parameter(0)\n" +
           Lines(Often(3000),
                 [](int i) {
@@ -211,6 +215,12 @@ std::vector<std::string> Texts() {
       "ENTRY e { i = s32[] constant(0)  z = f32[] constant(0)  x = f32[100] broadcast(z), "
       "dimensions={}  s = tuple(i, x)  ROOT w = while(s), condition=c, body=b }",
   };
+}
+
+TEST_CASE("limits: a text that cannot be printed is not put together first") {
+  const Json answer = Json::parse(Session().Convert(ManyGroups(), "{}").json);
+  REQUIRE(answer["diagnostics"].size() == 1);
+  CHECK(answer["diagnostics"][0]["code"] == "memory-exceeded");
 }
 
 void CheckAnswer(const std::string& question, const std::string& answer, size_t text) {

@@ -65,6 +65,8 @@ std::vector<bool> LiveOf(const Computation& computation) {
 std::string_view Exporter::Keep(std::string text) {
   CountBytes(text.size());
   CountWork(text.size());
+  kept_bytes_ += text.size();
+  CheckText(kept_bytes_);
   texts_.push_back(std::move(text));
   return texts_.back();
 }

@@ -104,6 +104,7 @@ class Exporter {
   Program program_;
   std::vector<mlir::Op>* ops_ = nullptr;  ///< where ops go
   std::deque<std::string> texts_;
+  uint64_t kept_bytes_ = 0;  // of them, which are printed at the end
   std::deque<Shape> shapes_;
   std::deque<Tensor> tensors_;
   std::unordered_map<std::string, const Type*> types_;
