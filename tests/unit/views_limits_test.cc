@@ -151,8 +151,7 @@ std::vector<std::string> Texts() {
       FunctionTree(60),
       FunctionTree(150),
       GroupAcrossPartitions(),
-      "ENTRY e { c = s32[] constant(1)  ROOT a = s32[1000000000000,0] broadcast(c), dimensions={} "
-      "}",
+      "ENTRY e { c = s8[] constant(1) ROOT a = s8[1000000000000,0] broadcast(c), dimensions={} }",
       "ENTRY e { ROOT c = s8[1000000000,0] constant({}) }",
       "ENTRY e { ROOT p = f32[" + Lines(999, [](int) { return std::string("1,"); }) +
           "1] parameter(0) }",

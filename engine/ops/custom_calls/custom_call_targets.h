@@ -49,8 +49,9 @@ std::span<const BuiltInTarget> RandomTargets();   ///< random_targets.cc
 std::span<const BuiltInTarget> LibraryTargets();  ///< library_targets.cc
 
 /// The op that does what a custom-call does: opt-barrier where a built-in target passes its operand
-/// on, call where it runs its computation, or the op that its target is another name of. Nothing for
-/// other targets, for added ones, and where the shapes do not fit. Where the call knows no targets, built-in ones count.
+/// on, call where it runs its computation, or the op that its target is another name of. Nothing
+/// for other targets, for added ones, and where the shapes do not fit. Where the call knows no
+/// targets, built-in ones count.
 std::optional<Opcode> PlainOpOf(const OpCall& call);
 
 /// The row of a family that a target of this name has; null when it has none.

@@ -10,6 +10,7 @@
 #include "engine/ops/custom_calls/custom_call_targets.h"
 #include "engine/ops/movement/dynamic_shapes.h"
 #include "engine/ops/movement/tensor_moves.h"
+#include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/types/convert.h"
 
