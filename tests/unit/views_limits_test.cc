@@ -179,8 +179,8 @@ std::vector<std::string> Texts() {
       "ENTRY e {" +
           Lines(Often(50'000), [](int i) { return fmt::format("a{} = f32[2] add(b, c)", i); }) +
           "}",
-      "HloModule m, replica_count=1000000, num_partitions=1000000\nENTRY e { ROOT r = u32[] "
-      "replica-id() }",
+      "HloModule m, replica_count=1000000, num_partitions=1000000\n" +
+          std::string("ENTRY e { ROOT r = u32[] replica-id() }"),
       ManyGroups(),
       "ENTRY e { p = f32[] parameter(0)\n" +
           Lines(Often(3000),
