@@ -13,9 +13,9 @@
 //   node tests/bench/peers.mjs FOLDER [node|chrome] [CASE,...]     BENCH=quick: fewer, shorter rounds
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { bundle } from "./bundle.mjs";
 import { fastest, median, ratioOf, ratioText, ratioToBest } from "./ratios.mjs";
 
@@ -32,6 +32,14 @@ const isQuick = process.env.BENCH === "quick";
 const effort = isQuick ? { rounds: 2, ms: 15 } : { rounds: 3, ms: 30 };
 /** Of the cases whose ratio is between these, and of peers of which the time is at most so many times the best one's. */
 const CLOSE = { from: 0.6, to: 1.3, peers: 1.3, rounds: 9, ms: 40 };
+
+const { CASES } = await import(pathToFileURL(resolve(folder, "lib/cases.mjs")).href);
+const unknown = (cases?.split(",") ?? []).filter((name) => !Object.hasOwn(CASES, name));
+if (unknown.length > 0) {
+  const known = Object.keys(CASES).join(", ");
+  console.error(`There is no case ${unknown.join(", ")}. There are: ${known}`);
+  process.exit(1);
+}
 
 for (const part of ["lib", "run_peers.mjs", "package.json"]) {
   cpSync(join(folder, part), join(build, part), { recursive: true });
