@@ -41,13 +41,17 @@ std::string Described(const Instruction& instruction) {
 
 constexpr std::string_view kRunsAlone = "and a stand-alone program runs alone";
 
+std::string NoCodeForCalls(const OpCall& call) {
+  return fmt::format("no code is written for calls of {}", call.String("custom_call_target"));
+}
+
 /// A call whose target is not computed element by element.
 std::string WhyNotCall(const OpCall& call) {
   if (call.def().loop(call)) return "";
   const CustomCallTargets* const targets = call.custom_calls();
   const CustomCallTarget* const target = targets ? targets->Find(call) : nullptr;
   if (!target) return "a custom call runs code from outside of the program";
-  return fmt::format("no code is written for calls of {}", call.String("custom_call_target"));
+  return NoCodeForCalls(call);
 }
 
 std::string WhyNot(const PlannedInstruction& planned) {
@@ -156,6 +160,7 @@ std::string ReasonFor(const PlannedInstruction& planned) {
   if (opcode == Opcode::kConstant && instruction.Call().GetLiteral("literal")->literal.elided) {
     return "its value is left out in the text";
   }
+  if (planned.call.opcode() == Opcode::kCustomCall) return NoCodeForCalls(planned.call);
   if (opcode == Opcode::kSetDimensionSize) {
     return "the size of its result is known only when it runs, and a module has a fixed place for "
            "each array";

@@ -552,6 +552,10 @@ describe("hlo compile", () => {
       /refused\.hlo:1:\d+: error: c \(custom-call of f32\) cannot be compiled: a custom call/,
     );
     refused(
+      'ENTRY e { x = f32[2] parameter(0)  ROOT c = f32[2] custom-call(x), custom_call_target="chlo.lgamma" }',
+      /c \(custom-call of f32\) cannot be compiled: no code is written for calls of chlo\.lgamma/,
+    );
+    refused(
       'ENTRY e { x = f32[2] parameter(0)  c = f32[2] custom-call(x), custom_call_target="chlo.lgamma"  ROOT k = (f32[1], s32[1]) custom-call(c), custom_call_target="TopK", called_computations={} }',
       /k \(custom-call of f32 to f32, s32\) cannot be compiled: no code is written for calls of TopK/,
     );
