@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "engine/base/work_limit.h"
-#include "engine/cost/cost_rules.h"
 #include "engine/cost/library_work.h"
 #include "engine/cost/trip_count.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/ops/op_def.h"
+#include "engine/plan/region_compiler.h"
 
 namespace hlo {
 namespace {
@@ -49,8 +49,9 @@ const Computation* NamedComputation(const Instruction& instruction, std::string_
   return region ? AsComputation(region) : nullptr;
 }
 
-CostAnalysis::CostAnalysis(const Module& module)
+CostAnalysis::CostAnalysis(const Module& module, const CustomCallTargets* custom_calls)
     : module_(module),
+      custom_calls_(custom_calls),
       instructions_(module.computations().size()),
       computations_(module.computations().size()),
       fusions_(module.computations().size()),
@@ -72,6 +73,17 @@ void CostAnalysis::Analyze(const Computation& computation) {
   }
 }
 
+// A custom-call that runs a computation stays one: its computations are not counted as executed.
+OpCall CostAnalysis::CallOf(const Instruction& instruction) const {
+  OpCall call = PlainCall(instruction, custom_calls_);
+  if (call.opcode() == Opcode::kCall) call.set_opcode(instruction.opcode());
+  return call;
+}
+
+const CostRule& CostAnalysis::RuleOf(const Instruction& instruction) const {
+  return CostRuleOf(CallOf(instruction).opcode());
+}
+
 InstructionCost CostAnalysis::CostOf(const Instruction& instruction) {
   switch (instruction.opcode()) {
     case Opcode::kWhile:
@@ -85,17 +97,17 @@ InstructionCost CostAnalysis::CostOf(const Instruction& instruction) {
     default:
       break;
   }
-  const OpCall op_call = instruction.Call();
+  const OpCall op_call = CallOf(instruction);
   const auto work_of = [&](const Region* region) {
     return region ? Of(*AsComputation(region)).work : Work();
   };
   const CostCall call(op_call, &bytes_, work_of);
-  const CostRule& rule = CostRuleOf(instruction.opcode());
+  const CostRule& rule = CostRuleOf(op_call.opcode());
   InstructionCost cost;
   cost.type = WorkType(instruction);
   if (rule.count) cost.cost.work = rule.count(call);
   if (rule.bytes) cost.cost.traffic = rule.bytes(call);
-  if (instruction.opcode() != Opcode::kCustomCall) return cost;
+  if (op_call.opcode() != Opcode::kCustomCall) return cost;
   if (const auto known = LibraryCost(op_call, &bytes_)) {
     cost.cost = *known;
     cost.type = ProductType(instruction);

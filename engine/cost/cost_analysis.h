@@ -9,6 +9,7 @@
 
 #include "engine/cost/array_bytes.h"
 #include "engine/cost/cost.h"
+#include "engine/cost/cost_rules.h"
 #include "engine/cost/fusion_traffic.h"
 #include "engine/hlo/ir.h"
 #include "engine/types/element_type.h"
@@ -28,10 +29,14 @@ struct InstructionCost {
 /// The costs of a module, which must outlive them. Takes time in proportion to the module.
 class CostAnalysis {
  public:
-  explicit CostAnalysis(const Module& module);
+  /// `custom_calls`: what custom-calls find; may be null, and must outlive the costs too.
+  explicit CostAnalysis(const Module& module, const CustomCallTargets* custom_calls = nullptr);
 
   const Module& module() const { return module_; }
   const InstructionCost& Of(const Instruction& instruction) const;
+  /// What it is counted by: of a custom-call that marks a value, or is an op under another name,
+  /// the rule of that op.
+  const CostRule& RuleOf(const Instruction& instruction) const;
   /// One execution of a computation.
   const Cost& Of(const Computation& computation) const;
   /// One execution of the entry.
@@ -50,6 +55,7 @@ class CostAnalysis {
 
  private:
   void Analyze(const Computation& computation);
+  OpCall CallOf(const Instruction& instruction) const;
   InstructionCost CostOf(const Instruction& instruction);
   InstructionCost OfWhile(const Instruction& loop) const;
   InstructionCost OfFusion(const Instruction& fusion);
@@ -57,6 +63,7 @@ class CostAnalysis {
   void CountExecutions();
 
   const Module& module_;
+  const CustomCallTargets* custom_calls_;
   ShapeBytes bytes_;
   // By index of the computation.
   std::vector<std::vector<InstructionCost>> instructions_;

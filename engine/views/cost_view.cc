@@ -18,6 +18,7 @@
 #include "engine/views/list_window.h"
 #include "engine/views/names.h"
 #include "engine/views/run_view.h"
+#include "engine/views/target_families.h"
 
 namespace hlo {
 namespace {
@@ -189,7 +190,7 @@ Json CostFocusJson(const Document& document, const CostAnalysis& costs, const Ro
     row.times = 1;
     row.cost = costs.Of(*found).cost;
   }
-  const CostRule& rule = CostRuleOf(found->opcode());
+  const CostRule& rule = costs.RuleOf(*found);
   return ObjectJson({{"index", index},
                      {"row", CostRowJson(document, costs, roofline, row)},
                      {"work", rule.work},
@@ -314,7 +315,7 @@ double RateOf(double amount, double seconds) { return seconds > 0 ? amount / sec
 
 std::shared_ptr<const CostAnalysis> CostsOf(const Document& document) {
   if (!document.ok() || !document.module()->entry()) return nullptr;
-  return std::make_shared<const CostAnalysis>(*document.module());
+  return std::make_shared<const CostAnalysis>(*document.module(), &BuiltInTargets());
 }
 
 std::string CostJson(const Document& document, const CostAnalysis* costs,
