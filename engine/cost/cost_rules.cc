@@ -59,8 +59,8 @@ constexpr CostRule kFusionRule{
     "the root (the update alone of a dynamic-update-slice)",
     kXla};
 constexpr CostRule kCustomCallRule{
-    "of a mark, of an op under another name and of a library's product or convolution (cuBLAS, "
-    "cuDNN, oneDNN) as of the op; of others not known: counted as none",
+    "of a library's product or convolution (cuBLAS, cuDNN, oneDNN) as of the op; of others not "
+    "known: counted as none",
     "the operands and the first part of the result; of others not known: counted as none",
     "XLA, gpu_hlo_cost_analysis.cc, HandleCustomCall"};
 constexpr CostRule kDotRule{"2 x elements of the result x product of the contracted sizes",

@@ -77,8 +77,12 @@ Binding WithScalars(const Binding& binding, const std::vector<RegionScalar>& sca
 }
 
 // The op's, or that of the op which a custom-call stands for.
+Opcode PlainOpcodeOf(const Instruction& instruction, const CustomCallTargets* custom_calls) {
+  if (!instruction.def().plain) return instruction.opcode();
+  return PlainCall(instruction, custom_calls).opcode();
+}
 const OpDef& PlainDef(const Instruction& instruction, const CustomCallTargets* custom_calls) {
-  return instruction.def().plain ? PlainCall(instruction, custom_calls).def() : instruction.def();
+  return GetOpDef(PlainOpcodeOf(instruction, custom_calls));
 }
 
 // The region an instruction of this op stands for when its operands are scalars, or null.
@@ -141,7 +145,7 @@ std::optional<RegionScalar> EmitElement(const Instruction& instruction,
     args[i] = builder->Converted(args[i], loop.operands[i]);
   }
   RegionScalar result =
-      builder->Emit(loop, args, OpcodeOf(loop, PlainCall(instruction, custom_calls).opcode()));
+      builder->Emit(loop, args, OpcodeOf(loop, PlainOpcodeOf(instruction, custom_calls)));
   if (mixed) result = builder->Converted(result, mixed->call().shape().element_type());
   return builder->Converted(result, instruction.shape().element_type());
 }

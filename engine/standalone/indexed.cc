@@ -3,7 +3,6 @@
 
 #include "engine/ops/movement/window_slices.h"
 #include "engine/ops/op_def.h"
-#include "engine/plan/region_compiler.h"
 #include "engine/standalone/operation.h"
 
 namespace hlo {
@@ -138,8 +137,7 @@ bool WriteScatter(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
   const size_t count = operation.operands.size() / 2;
   const Region& region = *call.GetRegion("to_apply");
-  const std::optional<RegionSteps> steps =
-      CompileSteps(*AsComputation(&region), operation.call->custom_calls());
+  const std::optional<RegionSteps> steps = StepsOf(call);
   if (!steps || !FitsRegion(operation, region, count)) return false;
   const Shape& indices_shape = call.operand(static_cast<int>(count));
   const Tensor operand = Shaped(call.operand(0)), indices = Shaped(indices_shape);

@@ -84,9 +84,7 @@ bool WritePassed(const Operation& operation, Emitter* emitter) {
 // A computation on the elements of the operands.
 bool WriteMap(const Operation& operation, Emitter* emitter) {
   if (operation.instruction->opcode() != Opcode::kMap) return false;
-  const Region& region = *operation.call->GetRegion("to_apply");
-  const std::optional<RegionSteps> steps =
-      CompileSteps(*AsComputation(&region), operation.call->custom_calls());
+  const std::optional<RegionSteps> steps = StepsOf(*operation.call);
   if (!steps) return false;
   std::vector<RegionInput> inputs;
   for (size_t i = 0; i < operation.operands.size(); ++i) {
@@ -159,6 +157,10 @@ void Widen(Operation* operation, Emitter* emitter) {
 }
 
 }  // namespace
+
+std::optional<RegionSteps> StepsOf(const OpCall& call, std::string_view attr) {
+  return CompileSteps(*AsComputation(call.GetRegion(attr)), call.custom_calls());
+}
 
 bool WriteOperation(const PlannedInstruction& planned, std::vector<int32_t> operands,
                     std::vector<int32_t> results, Emitter* emitter) {

@@ -3,11 +3,14 @@
 #define HLO_ENGINE_STANDALONE_OPERATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/ops/op_call.h"
 #include "engine/plan/plan.h"
+#include "engine/plan/region_steps.h"
 #include "engine/standalone/emitter.h"
 
 namespace hlo {
@@ -27,6 +30,9 @@ struct Operation {
 /// for it.
 bool WriteOperation(const PlannedInstruction& planned, std::vector<int32_t> operands,
                     std::vector<int32_t> results, Emitter* emitter);
+
+/// The computation on scalars that a call names, as steps; nothing where it does not compile.
+std::optional<RegionSteps> StepsOf(const OpCall& call, std::string_view attr = "to_apply");
 
 // Families of operations; each writes those it knows, and leaves the others to the next.
 bool WriteMovement(const Operation& operation, Emitter* emitter);

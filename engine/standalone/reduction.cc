@@ -7,7 +7,6 @@
 #include "engine/ops/op_def.h"
 #include "engine/ops/products/reduce_blocks.h"
 #include "engine/ops/shape_checks.h"
-#include "engine/plan/region_compiler.h"
 #include "engine/plan/region_program.h"
 #include "engine/standalone/operation.h"
 
@@ -213,9 +212,7 @@ bool FitsReducer(const Operation& operation, const RegionSteps& steps) {
 }
 
 bool WriteReduce(const Operation& operation, Emitter* emitter) {
-  const Region& region = *operation.call->GetRegion("to_apply");
-  const std::optional<RegionSteps> steps =
-      CompileSteps(*AsComputation(&region), operation.call->custom_calls());
+  const std::optional<RegionSteps> steps = StepsOf(*operation.call);
   if (!steps || !FitsReducer(operation, *steps)) return false;
   const ElementType type = operation.operand_type(0);
   const std::optional<Opcode> opcode = BinaryOpcodeOf(*steps);

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "engine/ops/op_def.h"
-#include "engine/plan/region_compiler.h"
 #include "engine/standalone/operation.h"
 #include "engine/standalone/window_loops.h"
 
@@ -77,9 +76,8 @@ class SelectCode {
 bool WriteSelect(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
   const Shape& shape = call.operand(0);
-  const CustomCallTargets* const targets = call.custom_calls();
-  const auto select = CompileSteps(*AsComputation(call.GetRegion("select")), targets);
-  const auto scatter = CompileSteps(*AsComputation(call.GetRegion("scatter")), targets);
+  const auto select = StepsOf(call, "select");
+  const auto scatter = StepsOf(call, "scatter");
   if (!select || !scatter) return false;
   Regions regions{*select, *scatter, select->parameters[0], scatter->parameters[1],
                   scatter->results[0].type};

@@ -5,7 +5,7 @@
 
 #include "engine/hlo/ir.h"
 #include "engine/plan/region_builder.h"
-#include "engine/plan/region_compiler.h"
+#include "engine/standalone/operation.h"
 
 namespace hlo {
 namespace {
@@ -102,8 +102,7 @@ RegionSteps ComparatorOf(const FoundKeys& keys, const std::vector<ElementType>& 
 }
 
 std::optional<RegionSteps> OrderOf(const OpCall& call) {
-  std::optional<RegionSteps> steps =
-      CompileSteps(*AsComputation(call.GetRegion("to_apply")), call.custom_calls());
+  std::optional<RegionSteps> steps = StepsOf(call);
   if (!steps) return std::nullopt;
   const std::optional<FoundKeys> keys = FindKeys(*steps);
   if (!keys || !ComparesPartially(*keys)) return steps;

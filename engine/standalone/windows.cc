@@ -8,7 +8,6 @@
 #include "engine/ops/products/reduce_blocks.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/windows/cumulative_windows.h"
-#include "engine/plan/region_compiler.h"
 #include "engine/plan/region_program.h"
 #include "engine/standalone/operation.h"
 #include "engine/standalone/window_code.h"
@@ -224,8 +223,7 @@ bool WriteByInit(const Operation& operation, Zero of_zero, Other of_other, Emitt
 
 bool WriteReduceWindow(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
-  const Region& region = *call.GetRegion("to_apply");
-  std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), call.custom_calls());
+  std::optional<RegionSteps> steps = StepsOf(call);
   const Shape& shape = PartShape(call.shape(), 0);
   if (!steps || !WindowLoops::Fits(call.GetWindow(), call.operand(0).dims(), shape.dims())) {
     return false;

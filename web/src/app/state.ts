@@ -113,6 +113,9 @@ export const NO_FOCUS: Focus = {
 
 /** The languages a program can be written in. */
 export type DialectName = "hlo" | "stablehlo";
+/** Whether a text of this kind (CheckResult) is a program, with errors or without. */
+export const isProgramKind = (kind: string | undefined): boolean =>
+  kind === "hlo" || kind === "mlir";
 
 /** How a person likes the program to be shown. */
 export interface Taste {

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { openOverlay } from "../app/actions";
 import type { App } from "../app/app";
+import { isProgramKind } from "../app/state";
 import { words } from "../strings";
 import { Empty } from "../ui/Empty";
 
@@ -9,7 +10,7 @@ import { Empty } from "../ui/Empty";
 export function wayToFaults(app: App): JSX.Element | null {
   const check = app.state.check.value;
   const faults = check?.diagnostics.filter(({ severity }) => severity === "error").length ?? 0;
-  const isProgram = check?.kind === "hlo" || check?.kind === "mlir";
+  const isProgram = isProgramKind(check?.kind);
   if (!isProgram || faults === 0) return null;
   return (
     <Empty

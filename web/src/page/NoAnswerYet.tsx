@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { openOverlay } from "../app/actions";
 import type { App } from "../app/app";
+import { isProgramKind } from "../app/state";
 import { words } from "../strings";
 import { Empty } from "../ui/Empty";
 import { wayToFaults } from "./BeforeRun";
@@ -20,7 +21,7 @@ interface Props {
  */
 export function NoAnswerYet({ app, sentence, isRefused }: Props): JSX.Element {
   const check = app.state.check.value;
-  const isProgram = check?.kind === "hlo" || check?.kind === "mlir";
+  const isProgram = isProgramKind(check?.kind);
   const faults = wayToFaults(app);
   if (faults) return faults;
   if (app.state.text.value !== "" && !isRefused && (isProgram || check === null)) {

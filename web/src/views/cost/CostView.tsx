@@ -13,6 +13,7 @@ import type {
 } from "../../../../wasm/engine_api";
 import { goTo, isInFocus, selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
+import { isProgramKind } from "../../app/state";
 import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
@@ -207,7 +208,7 @@ export function CostView({ app }: { app: App }): JSX.Element {
   useMeasuring(app);
   const kind = useComputed(() => app.state.check.value?.kind ?? "").value;
   const text = app.state.text.value;
-  const isProgram = kind === "hlo" || kind === "mlir";
+  const isProgram = isProgramKind(kind);
   const machine = machineOption(session);
   // Until this browser is measured, the figures of the usual machine stand there, and are named.
   const options: CostOptions = machine === null ? {} : { machine };

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import type { App } from "../../app/app";
 import { gridOf } from "../../app/device_inputs";
+import { isProgramKind } from "../../app/state";
 import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
@@ -17,7 +18,7 @@ export function DevicesView({ app }: { app: App }): JSX.Element {
   const grid = check.value ? gridOf(check.value, settings.value) : { replicas: 1, partitions: 1 };
   const isOne = grid.replicas * grid.partitions <= 1;
   if (isOne && (!answer || answer.rows.length === 0)) {
-    const isProgram = check.value?.kind === "hlo" || check.value?.kind === "mlir";
+    const isProgram = isProgramKind(check.value?.kind);
     const sentence = isProgram ? words.devices.oneDevice : words.devices.empty;
     return <NoAnswerYet app={app} sentence={sentence} isRefused={answer !== null} />;
   }

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { openOverlay } from "../../app/actions";
 import type { App } from "../../app/app";
+import { isProgramKind } from "../../app/state";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Menu } from "../../ui/Menu";
@@ -298,7 +299,7 @@ function Shown({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
 export function GraphView({ app }: { app: App }): JSX.Element {
   const session = graphSession(app);
   const kind = useComputed(() => app.state.check.value?.kind ?? "").value;
-  const isProgram = kind === "hlo" || kind === "mlir";
+  const isProgram = isProgramKind(kind);
   const { busy, failed, again } = useGraph(app, session, isProgram);
   const hasPicture = session.shown.value !== null;
   return (

@@ -13,6 +13,7 @@ import type {
 } from "../../../../wasm/engine_api";
 import { goTo, showShape } from "../../app/actions";
 import type { App } from "../../app/app";
+import { isProgramKind } from "../../app/state";
 import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
@@ -299,7 +300,7 @@ export function MemoryView({ app }: { app: App }): JSX.Element {
   const report = useAnswer(isReport ? text : "", () =>
     isReport ? about(text, typing.call("memoryReport", [text, NO_BUFFERS])) : null,
   ).value;
-  const isProgram = kind === "hlo" || kind === "mlir";
+  const isProgram = isProgramKind(kind);
   const memory = useAnswer(isProgram ? text : "", () =>
     isProgram ? about(text, typing.call("programMemory", [text, NO_BUFFERS])) : null,
   ).value;
