@@ -140,6 +140,10 @@ struct OpDef {
   bool changes_element_size = false;
   PassesOn passes_on = PassesOn::kNothing;
   ResultBuffers buffers = ResultBuffers::kOwn;
+  /// With kOwn: the operand that the result is written over where nothing needs that afterwards; of
+  /// several results each is written over an operand of its own, from this one on. -1: none. XLA,
+  /// alias_info.cc, GetInPlaceInputOutputPairs.
+  int8_t written_operand = -1;
   Runs runs = Runs::kOtherwise;
   /// If its operands are scalars, its value is that of the first computation that it names, applied
   /// to them.

@@ -9,6 +9,7 @@
 #include "engine/base/bits.h"
 #include "engine/base/work_limit.h"
 #include "engine/ops/op_def.h"
+#include "engine/plan/in_place.h"
 #include "engine/plan/moments.h"
 
 namespace hlo {
@@ -35,8 +36,7 @@ class Analyzer {
       : computation_(computation), all_(all) {}
 
   BufferLives Run() {
-    const auto& instructions = computation_.instructions();
-    if (std::any_of(instructions.begin(), instructions.end(), Updates)) FindVersions();
+    if (FindWritten()) FindVersions();
     Walk();
     const int64_t last = static_cast<int64_t>(computation_.instructions().size()) - 1;
     if (result_.complete && computation_.root()) {
@@ -64,8 +64,21 @@ class Analyzer {
     }
   }
 
-  static bool Updates(const Instruction& instruction) {
-    return instruction.def().buffers == ResultBuffers::kUpdated;
+  // Finds what is written in place; whether there is anything.
+  bool FindWritten() {
+    bool any = false;
+    for (const Instruction& instruction : computation_.instructions()) {
+      any |= instruction.def().buffers == ResultBuffers::kUpdated;
+      if (instruction.def().buffers != ResultBuffers::kOwn) continue;
+      std::vector<Alias> written = WrittenInPlace(instruction);
+      if (!written.empty()) written_[instruction.index()] = std::move(written);
+    }
+    return any || !written_.empty();
+  }
+
+  bool Updates(const Instruction& instruction) const {
+    return instruction.def().buffers == ResultBuffers::kUpdated ||
+           written_.count(instruction.index()) > 0;
   }
 
   void Walk() {
@@ -95,25 +108,27 @@ class Analyzer {
     leaf_count_ = 0;
   }
 
-  // Whether a loop can work in array `i` of its operand, whose buffer is `leaf`: it does not write
-  // there; or neither the caller nor a later instruction needs it, and no other array of the state
-  // lies there. Source: XLA, copy_insertion.cc, IndicesToCopyForWhile.
-  bool MayWrite(const Instruction& instruction, size_t i, int32_t leaf) {
+  // Whether an instruction can write array `i` of its result over the array of an operand whose
+  // buffer is `leaf`, and with every update in a buffer of its own `version` (-1: not known yet):
+  // it is a loop that does not write there; or neither the caller nor a later instruction needs it,
+  // and no other array of the result lies there. Source: XLA, copy_insertion.cc,
+  // IndicesToCopyForWhile.
+  bool MayWrite(const Instruction& instruction, size_t i, int32_t leaf, int32_t version) {
     const Region* body = instruction.attrs().GetRegion("body");
     if (body) {
       const std::vector<bool>& passed = Of(*AsComputation(body)).passed;
       if (i < passed.size() && passed[i]) return true;
     }
-    if (versions_.empty() || IsCallers(leaf)) return false;
-    const auto& versions = versions_[static_cast<size_t>(instruction.operand(0)->index())].leaves;
-    if (version_ends_[static_cast<size_t>(versions[i])] > instruction.index()) return false;
+    if (version < 0 || IsCallers(leaf)) return false;
+    if (version_ends_[static_cast<size_t>(version)] > instruction.index()) return false;
     writers_.resize(result_.buffers.size(), -1);
     int64_t& writer = writers_[static_cast<size_t>(leaf)];
     return std::exchange(writer, instruction.index()) != instruction.index();
   }
 
-  ValueBuffers& Of(const Instruction& instruction) {
-    return values_[static_cast<size_t>(instruction.index())];
+  ValueBuffers& Of(const Instruction& instruction) { return In(&values_, instruction); }
+  static ValueBuffers& In(std::vector<ValueBuffers>* values, const Instruction& instruction) {
+    return (*values)[static_cast<size_t>(instruction.index())];
   }
 
   void Use(const Instruction& operand, int64_t position) {
@@ -134,24 +149,47 @@ class Analyzer {
     return {begin, end};
   }
 
-  // The buffers of an instruction that makes none; empty when it makes its own, -1 for one that it
-  // makes among others.
-  std::vector<int32_t> Shared(const Instruction& instruction) {
+  // The buffers that hold the result of an instruction which writes it in place; -1 where it does
+  // not. Nothing where the result has tuples in it.
+  std::vector<int32_t> Written(const Instruction& instruction, std::vector<ValueBuffers>* values) {
+    const auto found = written_.find(instruction.index());
+    if (found == written_.end()) return {};
+    const Shape& shape = instruction.shape();
+    const bool is_flat =
+        !shape.IsTuple() || std::all_of(shape.elements().begin(), shape.elements().end(), ArrayOf);
+    if (!is_flat) return {};
+    std::vector<int32_t> leaves(shape.IsTuple() ? shape.elements().size() : 1, -1);
+    for (const Alias& alias : found->second) {
+      const ValueBuffers& from = In(values, *instruction.operand(static_cast<int>(alias.operand)));
+      if (alias.operand_index.size() > 1) continue;
+      const std::vector<int32_t> source =
+          alias.operand_index.empty()
+              ? from.leaves
+              : ElementOf(from, static_cast<size_t>(alias.operand_index[0]));
+      const size_t at = alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]);
+      if (source.size() == 1 && at < leaves.size()) leaves[at] = source[0];
+    }
+    return leaves;
+  }
+
+  // The buffers of an instruction that makes none, by those of the values before it; empty when it
+  // makes its own, -1 for one that it makes among others.
+  std::vector<int32_t> Shared(const Instruction& instruction, std::vector<ValueBuffers>* values) {
     if (instruction.operand_count() == 0) return {};
     const Instruction& operand = *instruction.operand(0);
-    const ValueBuffers& from = Of(operand);
+    const ValueBuffers& from = In(values, operand);
     std::vector<int32_t> leaves;
     const auto append = [&](const ValueBuffers& value) {
       leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
     };
     switch (instruction.def().buffers) {
       case ResultBuffers::kOwn:
-        break;
+        return Written(instruction, values);
       case ResultBuffers::kOperand:
       case ResultBuffers::kUpdated:
         return from.leaves;
       case ResultBuffers::kOperands:
-        for (const Instruction* element : instruction.operands()) append(Of(*element));
+        for (const Instruction* element : instruction.operands()) append(In(values, *element));
         break;
       case ResultBuffers::kElement:
         return ElementOf(from, static_cast<size_t>(instruction.Call().Int("index")));
@@ -167,7 +205,10 @@ class Analyzer {
   }
 
   void Assign(const Instruction& instruction, ValueBuffers* value) {
-    std::vector<int32_t> shared = Shared(instruction);
+    const std::vector<int32_t> shared = Shared(instruction, &values_);
+    const bool updates = Updates(instruction);
+    std::vector<int32_t> versions(shared.size(), -1);
+    if (updates && !versions_.empty()) versions = Shared(instruction, &versions_);
     CountWork(shared.size());
     CountBytes(shared.size() * sizeof(int32_t));
     size_t next = 0;
@@ -192,7 +233,7 @@ class Analyzer {
       }
       if (!ArrayOf(shape)) continue;
       const int32_t old = next < shared.size() ? shared[next] : -1;
-      const bool kept = old >= 0 && (!Updates(instruction) || MayWrite(instruction, next, old));
+      const bool kept = old >= 0 && (!updates || MayWrite(instruction, next, old, versions[next]));
       ++next;
       value->leaves.push_back(kept ? old : NewBuffer(instruction, shape));
     }
@@ -310,6 +351,7 @@ class Analyzer {
   const std::vector<BufferLives>& all_;
   BufferLives result_;
   std::vector<ValueBuffers> values_;
+  std::map<int64_t, std::vector<Alias>> written_;  // by the index of the instruction
   size_t leaf_count_ = 0;
   std::vector<ValueBuffers> versions_;  // empty while they are found
   std::vector<int64_t> version_ends_;   // by leaf of these

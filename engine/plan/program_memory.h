@@ -56,12 +56,13 @@ inline bool LivesAtPeak(const ProgramBuffer& buffer, const SpaceUse& use) {
 /// An array has a buffer from the instruction that makes it to its last use; parameters, constants
 /// and results are there all the time. Tuples, get-tuple-element, bitcast, while loops (their state
 /// is updated in place, but for what is needed later or is there twice) and the second halves of
-/// asynchronous operations have the buffers of their operands; a result that `input_output_alias`
-/// puts into a parameter takes nothing. A called computation (while, conditional, call,
-/// asynchronous) adds its temporaries where it is called; what a fusion or a reducer computes
-/// inside takes no memory. No buffer is shared by values that live at different times, as it would
-/// be after assignment, and nothing is lost between buffers. get-tuple-element needs the element
-/// that it takes, none of the others. Source: XLA, tuple_points_to_analysis.cc,
+/// asynchronous operations have the buffers of their operands; so has what is written over an
+/// operand (in_place.h) that neither the caller nor a later instruction needs. A result that
+/// `input_output_alias` puts into a parameter takes nothing. A called computation (while,
+/// conditional, call, asynchronous) adds its temporaries where it is called; what a fusion or a
+/// reducer computes inside takes no memory. No buffer is shared by values that live at different
+/// times, as it would be after assignment, and nothing is lost between buffers. get-tuple-element
+/// needs the element that it takes, none of the others. Source: XLA, tuple_points_to_analysis.cc,
 /// DoesNotUseOperandBuffer.
 ///
 /// Every memory space (S(n) of the layouts) has a peak of its own: bytes free in one cannot be used

@@ -74,6 +74,84 @@ TEST_CASE("buffer placement: the smallest are only added up") {
   CHECK(PlaceBuffers(program.memory, 7, 10).placed.empty());
 }
 
+// What the buffers of 4 kB of a program take at its peak, in such buffers.
+int64_t LargeBuffersOf(const std::string& text) {
+  const MemoryProgram program(text);
+  int64_t count = 0;
+  for (const ProgramBuffer& buffer : program.memory.buffers) count += buffer.size.bytes >= 4096;
+  // All of them live at the peak.
+  CHECK(program.memory.spaces[0].peak_bytes / 4096 == count);
+  return count;
+}
+
+std::string UpdateProgram(const std::string& rest) {
+  return R"(HloModule m
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT sum = f32[] add(a, b)
+}
+update {
+  wide = f32[1024]{0} parameter(0)
+  row = f32[1]{0} parameter(1)
+  at = s32[] parameter(2)
+  seen = f32[32,32]{1,0} bitcast(wide)
+  back = f32[1024]{0} bitcast(seen)
+  ROOT updated = f32[1024]{0} dynamic-update-slice(back, row, at)
+}
+both {
+  row = f32[1]{0} parameter(0)
+  wide = f32[1024]{0} parameter(1)
+  at = s32[] parameter(2)
+  inner = f32[1024]{0} fusion(wide, row, at), kind=kLoop, calls=update
+  more = f32[1024]{0} dynamic-update-slice(inner, row, at)
+  other = f32[1]{0} negate(row)
+  ROOT all = (f32[1]{0}, f32[1024]{0}) tuple(other, more)
+}
+ENTRY e {
+  p = f32[1024]{0} parameter(0)
+  row = f32[1]{0} parameter(1)
+  at = s32[] parameter(2)
+  x = f32[1024]{0} negate(p)
+)" + rest +
+         "}\n";
+}
+
+TEST_CASE("memory: an update is written over an operand that nothing needs afterwards") {
+  const auto count = [](const std::string& rest) { return LargeBuffersOf(UpdateProgram(rest)); };
+  CHECK(count("  ROOT y = f32[1024]{0} dynamic-update-slice(x, row, at)\n") == 2);
+  // Another instruction needs it; or the caller does.
+  CHECK(count("  y = f32[1024]{0} dynamic-update-slice(x, row, at)\n"
+              "  ROOT z = f32[1024]{0} add(x, y)\n") == 4);
+  CHECK(count("  y = f32[1024]{0} dynamic-update-slice(x, row, at)\n"
+              "  z = f32[1024]{0} dynamic-update-slice(y, row, at)\n"
+              "  ROOT t = (f32[1024]{0}, f32[1024]{0}) tuple(y, z)\n") == 3);
+  CHECK(count("  y = f32[1024]{0} dynamic-update-slice(p, row, at)\n"
+              "  ROOT t = (f32[1024]{0}, f32[1024]{0}) tuple(x, y)\n") == 3);
+  // One after the other.
+  CHECK(count("  y = f32[1024]{0} dynamic-update-slice(x, row, at)\n"
+              "  ROOT z = f32[1024]{0} dynamic-update-slice(y, row, at)\n") == 2);
+  CHECK(count("  i = s32[1]{0} reshape(at)\n"
+              "  s = (f32[1024]{0}, f32[1024]{0}) scatter(x, p, i, row, row),\n"
+              "    update_window_dims={0}, inserted_window_dims={}, index_vector_dim=0,\n"
+              "    scatter_dims_to_operand_dims={0}, to_apply={\n"
+              "      a = f32[] parameter(0) b = f32[] parameter(1) c = f32[] parameter(2)\n"
+              "      d = f32[] parameter(3) ROOT t = (f32[], f32[]) tuple(c, d) }\n"
+              "  ROOT first = f32[1024]{0} get-tuple-element(s), index=0\n") == 3);
+}
+
+TEST_CASE("memory: fusions and custom-calls write over operands as what is in them does") {
+  const auto count = [](const std::string& rest) { return LargeBuffersOf(UpdateProgram(rest)); };
+  CHECK(count("  ROOT y = f32[1024]{0} fusion(x, row, at), kind=kLoop, calls=update\n") == 2);
+  CHECK(count("  y = f32[1024]{0} fusion(x, row, at), kind=kLoop, calls=update\n"
+              "  ROOT z = f32[1024]{0} add(x, y)\n") == 4);
+  CHECK(count("  f = (f32[1]{0}, f32[1024]{0}) fusion(row, x, at), kind=kLoop, calls=both\n"
+              "  ROOT y = f32[1024]{0} get-tuple-element(f), index=1\n") == 2);
+  const std::string call = "  ROOT y = f32[1024]{0} custom-call(row, x), custom_call_target=\"t\"";
+  CHECK(count(call + "\n") == 3);
+  CHECK(count(call + ", output_to_operand_aliasing={{}: (1, {})}\n") == 2);
+}
+
 // A loop whose body makes one array of 512 kB (4 kB without its padding) after another; so does a
 // computation that the body calls twice.
 constexpr char kStepsInside[] = R"(HloModule m

@@ -268,6 +268,7 @@ const OpDef kSetDimensionSize{
     .eval = EvalSetDimensionSize,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .written_operand = 0,
     .largest = LargestSize,
     .carries = 1,
 };

@@ -282,6 +282,7 @@ const OpDef kDynamicUpdateSlice{
     .keeps_data = true,
     .keeps_layout = true,
     .floats = FloatWidths::kOfResult,
+    .written_operand = 0,
     .largest = LargestUpdateStart,
     .carries = 3,
     .sizes = SizesOfDynamicUpdateSlice,

@@ -289,6 +289,7 @@ const OpDef kScatter{
     .floats = FloatWidths::kOfRegion,
     .operand_type = TypeOfScatterOperand,
     .changes_element_size = true,
+    .written_operand = 0,
     .signature = ScatterSignature,
     .largest = LargestScatterStart,
 };

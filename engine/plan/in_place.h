@@ -1,0 +1,21 @@
+// Which arrays of a result an instruction writes over those of its operands.
+#ifndef HLO_ENGINE_PLAN_IN_PLACE_H_
+#define HLO_ENGINE_PLAN_IN_PLACE_H_
+
+#include <vector>
+
+#include "engine/hlo/ir.h"
+#include "engine/ops/attributes.h"
+
+namespace hlo {
+
+/// The arrays of the result that are written over an array of an operand where nothing needs that
+/// afterwards, else over a copy of it; at most one for each array of the result. An update of a
+/// slice or a scatter writes its result so, a fusion whose result is that of one of these (maybe
+/// behind bitcasts, or in another fusion) over a parameter of its own, and every instruction what
+/// its `output_to_operand_aliasing` says. Source: XLA, alias_info.cc, GetInPlaceInputOutputPairs.
+std::vector<Alias> WrittenInPlace(const Instruction& instruction);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_PLAN_IN_PLACE_H_
