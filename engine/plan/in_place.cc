@@ -19,7 +19,13 @@ struct ArrayPlace {
   Dims index;
 };
 
-/// Where the array was made: behind tuples, elements of them, and bitcasts.
+/// Whether what is in its computation is part of it: a fusion.
+bool IsFused(const Instruction& instruction) {
+  const OpDef& def = instruction.def();
+  return def.runs == Runs::kOne && !def.control_flow;
+}
+
+/// Where the array was made: behind tuples, elements of them, bitcasts and barriers.
 ArrayPlace MakerOf(ArrayPlace place) {
   while (place.instruction->operand_count() > 0) {
     CountWork();
@@ -33,7 +39,7 @@ ArrayPlace MakerOf(ArrayPlace place) {
       if (element < 0 || element >= at.operand_count()) break;
       place.index.erase(place.index.begin());
       place.instruction = at.operand(static_cast<int>(element));
-    } else if (at.opcode() == Opcode::kBitcast) {
+    } else if (buffers == ResultBuffers::kOperand) {
       place.instruction = at.operand(0);
     } else {
       break;
@@ -54,7 +60,7 @@ std::optional<Alias> FusedAlias(const Instruction& fusion, const Dims& index, in
   if (!written) return std::nullopt;
   ArrayPlace source = MakerOf(
       {result.instruction->operand(static_cast<int>(written->operand)), written->operand_index});
-  if (source.instruction->opcode() == Opcode::kFusion) {
+  if (IsFused(*source.instruction)) {
     if (const std::optional<Alias> inner = AliasOf(source, nesting + 1)) {
       source = MakerOf(
           {source.instruction->operand(static_cast<int>(inner->operand)), inner->operand_index});
@@ -76,7 +82,7 @@ std::optional<Alias> AliasOf(const ArrayPlace& place, int nesting) {
   if (first >= 0 && place.index.size() <= 1) {
     const int64_t number = place.index.empty() ? 0 : place.index[0];
     alias = {place.index, first + number, {}};
-  } else if (instruction.opcode() == Opcode::kFusion && !alias) {
+  } else if (IsFused(instruction) && !alias) {
     alias = FusedAlias(instruction, place.index, nesting);
   }
   const bool is_there =
@@ -87,8 +93,7 @@ std::optional<Alias> AliasOf(const ArrayPlace& place, int nesting) {
 }  // namespace
 
 std::vector<Alias> WrittenInPlace(const Instruction& instruction) {
-  const bool may = instruction.def().written_operand >= 0 ||
-                   instruction.opcode() == Opcode::kFusion ||
+  const bool may = instruction.def().written_operand >= 0 || IsFused(instruction) ||
                    instruction.attrs().Has("output_to_operand_aliasing");
   std::vector<Alias> written;
   if (!may) return written;

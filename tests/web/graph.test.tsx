@@ -5,7 +5,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GraphModel, GraphOptions } from "../../wasm/engine_api";
 import { writable } from "../../web/src/app/state";
 import { WorkerLayouter } from "../../web/src/graph/layouter";
-import { boxAt, type Placed, placeKey, takePlaces, toPlace } from "../../web/src/graph/placing";
+import {
+  boxAt,
+  type Placed,
+  placeKey,
+  takePlaces,
+  toPlace,
+  trialGraph,
+} from "../../web/src/graph/placing";
 import { coloured, timesOf } from "../../web/src/views/graph/colours";
 import { drawnNames, reveal } from "../../web/src/views/graph/doing";
 import { GraphView } from "../../web/src/views/graph/GraphView";
@@ -352,4 +359,21 @@ it("a layout that nobody waits for is cancelled", async () => {
   expect(InThread.started).toBe(2);
   layouter.end();
   vi.unstubAllGlobals();
+});
+
+it("the worker is started, and laid out a trial, before there is a graph", async () => {
+  vi.stubGlobal("Worker", InThread);
+  InThread.started = 0;
+  const layouter = new WorkerLayouter();
+  layouter.start();
+  await vi.waitFor(() => expect(InThread.started).toBe(1));
+  const graph = toPlace(engine.graph(PROGRAM));
+  expect((await layouter.place(graph)).children?.length).toBe(6);
+  expect(InThread.started).toBe(1);
+  layouter.end();
+  vi.unstubAllGlobals();
+  // What it tries has all parts of a layout: boxes one below the other, and lines with bends.
+  const trial = await new ELK().layout(trialGraph());
+  expect(new Set(trial.children?.map(({ y }) => y)).size).toBe(trial.children?.length);
+  expect(trial.edges?.some(({ sections }) => sections?.[0]?.bendPoints)).toBe(true);
 });

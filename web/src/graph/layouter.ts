@@ -3,6 +3,7 @@
  * waits for any longer is cancelled by terminating the worker.
  */
 import type { ElkNode } from "elkjs/lib/elk-api";
+import { trialGraph } from "./placing";
 
 interface Answer {
   id: number;
@@ -12,6 +13,8 @@ interface Answer {
 
 /** What the view needs of it; tests have another. */
 export interface Layouter {
+  /** Fetches and starts the worker before there is a graph. */
+  start(): void;
   /** Rejects with an AbortError when the next one is asked for first. */
   place(graph: ElkNode): Promise<ElkNode>;
   end(): void;
@@ -26,6 +29,16 @@ export class WorkerLayouter implements Layouter {
   #worker: Worker | null = null;
   #turn = 0;
   #giveUp: ((error: Error) => void) | null = null;
+
+  /** With a small layout, whose answer nobody awaits: the first one takes three times as long. */
+  start(): void {
+    this.#started().then(
+      (worker) => {
+        if (this.#turn === 0) this.#ask(worker, trialGraph());
+      },
+      () => undefined, // the first graph tries again, and says it
+    );
+  }
 
   async place(graph: ElkNode): Promise<ElkNode> {
     // Whoever asked before does not wait any longer.
@@ -56,8 +69,13 @@ export class WorkerLayouter implements Layouter {
         this.#worker = null;
         this.#giveUp?.(new Error("no layout"));
       };
-      worker.postMessage({ id: turn, cmd: "layout", graph, layoutOptions: {}, options: {} });
+      this.#ask(worker, graph);
     });
+  }
+
+  /** The answer has the number of the turn. */
+  #ask(worker: Worker, graph: ElkNode): void {
+    worker.postMessage({ id: this.#turn, cmd: "layout", graph, layoutOptions: {}, options: {} });
   }
 
   end(): void {

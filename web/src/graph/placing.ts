@@ -101,6 +101,18 @@ const OF_GROUPS = {
   "elk.layered.thoroughness": "1",
 };
 
+/** A graph that goes through what large ones go through. */
+export function trialGraph(): ElkNode {
+  const count = 12;
+  const children = Array.from({ length: count }, (_, i) => ({ id: `${i}`, width: 90, height: 40 }));
+  const edges = Array.from({ length: 2 * count - 3 }, (_, i) => ({
+    id: `e${i}`,
+    sources: [`${i >> 1}`],
+    targets: [`${(i >> 1) + 1 + (i & 1)}`],
+  }));
+  return { id: "root", layoutOptions: OPTIONS, children, edges };
+}
+
 /** The question. The same model gives the same one. */
 export function toPlace(model: GraphModel): ElkNode {
   const hasGroups = model.boxes.some(({ kind }) => kind === "group");

@@ -102,6 +102,10 @@ export function useGraph(
     const places = layouter.current;
     return () => places.end();
   }, []);
+  // While the engine still says what is to be laid out.
+  useEffect(() => {
+    if (isProgram) layouter.current?.start();
+  }, [isProgram]);
   useEffect(() => {
     if (!isProgram) {
       session.shown.value = null;
