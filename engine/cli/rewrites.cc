@@ -45,7 +45,12 @@ void IsolateFrom(const Document& document, const std::vector<std::string>& names
     }
     instructions.push_back(found);
   }
-  result.out = Isolate(instructions, slice ? IsolateExtent::kSlice : IsolateExtent::kPart).text;
+  const Isolated isolated =
+      Isolate(instructions, slice ? IsolateExtent::kSlice : IsolateExtent::kPart);
+  result.out = isolated.text;
+  if (!isolated.text.empty()) return;
+  Say(result, fmt::format("nothing is isolated: {}", isolated.why));
+  result.status = std::max(result.status, kExitDiagnostics);
 }
 
 }  // namespace hlo

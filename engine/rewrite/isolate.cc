@@ -1,12 +1,16 @@
 #include "engine/rewrite/isolate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_copy.h"
 #include "engine/hlo/printer.h"
+#include "engine/hlo/verifier.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -20,30 +24,45 @@ struct InOrder {
 };
 using Selection = std::set<const Instruction*, InOrder>;
 
-// Whether an instruction waits for what its operand started.
-bool Ends(const Instruction& instruction) {
-  if (instruction.def().buffers == ResultBuffers::kStarted) return true;
-  return instruction.operand_count() > 0 &&
-         instruction.operand(0)->def().done == instruction.opcode();
+// The start that an instruction waits for, or goes on from; null for others.
+const Instruction* StartOf(const Instruction& instruction) {
+  if (instruction.operand_count() == 0) return nullptr;
+  const Instruction* operand = instruction.operand(0);
+  if (instruction.def().buffers == ResultBuffers::kStarted) return operand;
+  // What belongs to the operation may be taken out of a tuple first.
+  while (operand->def().buffers == ResultBuffers::kElement) operand = operand->operand(0);
+  return operand->def().done == instruction.opcode() ? operand : nullptr;
 }
 
-// With what ends operations that were asked for: half of one is no program.
-Selection WithEnds(Selection wanted) {
-  for (const Instruction& each : (*wanted.begin())->parent()->instructions()) {
-    if (Ends(each) && wanted.count(each.operand(0)) > 0) wanted.insert(&each);
+bool HasBuffer(const Shape& shape) {
+  if (!shape.IsTuple()) return shape.IsBuffer();
+  return std::any_of(shape.elements().begin(), shape.elements().end(), HasBuffer);
+}
+
+// Whether an operand cannot be a parameter in place of what makes it.
+bool IsNeeded(const Instruction& operand, const Instruction& user) {
+  return StartOf(user) != nullptr || HasBuffer(operand.shape());
+}
+
+// What the selected instructions cannot do without: what they need of their operands, and what ends
+// the operations that are started among them.
+Selection Completed(Selection selected, IsolateExtent extent) {
+  std::unordered_map<const Instruction*, std::vector<const Instruction*>> ends;
+  for (const Instruction& each : (*selected.begin())->parent()->instructions()) {
+    if (const Instruction* start = StartOf(each)) ends[start].push_back(&each);
   }
-  return wanted;
-}
-
-// What the selected instructions cannot do without.
-Selection Completed(std::vector<const Instruction*> open, IsolateExtent extent) {
-  Selection selected(open.begin(), open.end());
+  std::vector<const Instruction*> open(selected.begin(), selected.end());
+  const auto add = [&](const Instruction* instruction) {
+    if (selected.insert(instruction).second) open.push_back(instruction);
+  };
   while (!open.empty()) {
     const Instruction* instruction = open.back();
     open.pop_back();
-    if (extent == IsolateExtent::kPart && !Ends(*instruction)) continue;
     for (const Instruction* operand : instruction->operands()) {
-      if (selected.insert(operand).second) open.push_back(operand);
+      if (extent == IsolateExtent::kSlice || IsNeeded(*operand, *instruction)) add(operand);
+    }
+    if (const auto found = ends.find(instruction); found != ends.end()) {
+      for (const Instruction* end : found->second) add(end);
     }
   }
   return selected;
@@ -70,6 +89,12 @@ class Isolation {
     for (const Instruction* instruction : selected_) Add(*instruction);
     AddResult();
     editor_.SetEntry(editor_.Attach(std::move(entry_)));
+    Diagnostics faults;
+    VerifyModule(module_, faults);
+    for (const Diagnostic& fault : faults.list()) {
+      if (fault.severity != Severity::kError) continue;
+      return {"", fmt::format("by themselves they are no valid program: {}", fault.message), {}};
+    }
     isolated_.text = PrintModule(module_);
     return std::move(isolated_);
   }
@@ -137,10 +162,15 @@ class Isolation {
 }  // namespace
 
 Isolated Isolate(const std::vector<const Instruction*>& instructions, IsolateExtent extent) {
-  if (instructions.empty()) return {};
+  if (instructions.empty()) return {"", "there is no such instruction", {}};
   const Computation& computation = *instructions[0]->parent();
-  Selection wanted = WithEnds(Selection(instructions.begin(), instructions.end()));
-  Selection selected = Completed({wanted.begin(), wanted.end()}, extent);
+  Selection wanted(instructions.begin(), instructions.end());
+  // Of an operation that was asked for, its end is what is wanted.
+  for (const Instruction& each : computation.instructions()) {
+    const Instruction* start = StartOf(each);
+    if (start && wanted.count(start) > 0) wanted.insert(&each);
+  }
+  Selection selected = Completed(wanted, extent);
   return Isolation(computation, std::move(wanted), std::move(selected)).Run();
 }
 

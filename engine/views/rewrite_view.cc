@@ -96,7 +96,7 @@ std::string IsolateJson(const Document& document, std::string_view options) {
   const Isolated isolated =
       Isolate(json.is_object() ? NamedIn(document, json) : std::vector<const Instruction*>(),
               with_all ? IsolateExtent::kSlice : IsolateExtent::kPart);
-  if (isolated.text.empty()) return JsonText(RefusedJson("there is no such instruction"));
+  if (isolated.text.empty()) return JsonText(RefusedJson(isolated.why));
   Json parameters = Json::array();
   for (const Instruction* parameter : isolated.parameters) {
     const bool is_input = parameter->opcode() == Opcode::kParameter &&

@@ -72,6 +72,20 @@ for (const { name, command } of programs) {
       const missing = hlo(["isolate", file("good.hlo", GOOD), "nothing"]);
       assert.equal(missing.status, 2);
       assert.match(missing.stderr, /there is no instruction nothing/);
+      const state = "((f32[4]), f32[4], u32[])";
+      const crossing = `cond { s = ${state} parameter(0)
+  ROOT go = pred[] constant(false) }
+body { s = ${state} parameter(0)
+  x = f32[4] negate-done(s)
+  ROOT next = ${state} negate-start(x) }
+ENTRY e { y = f32[4] parameter(0)
+  start = ${state} negate-start(y)
+  loop = ${state} while(start), condition=cond, body=body
+  ROOT done = f32[4] negate-done(loop) }`;
+      const half = hlo(["isolate", file("crossing.hlo", crossing), "next"]);
+      assert.equal(half.status, 1);
+      assert.equal(half.stdout, "");
+      assert.match(half.stderr, /nothing is isolated: by themselves they are no valid program/);
     });
 
     it("check: status 1, a caret and a fix for a bad one, and the other files are still read", () => {

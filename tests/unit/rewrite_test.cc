@@ -220,6 +220,59 @@ ENTRY e {
   }
 }
 
+TEST_CASE("isolate: what an operation was started with is found behind other instructions") {
+  const auto module = ParsedModule(R"(HloModule m
+ENTRY e {
+  order = token[] after-all()
+  got = (f32[4], u32[], token[]) recv(order), channel_id=1
+  done = (f32[4], token[]) recv-done(got), channel_id=1
+  x = f32[4] get-tuple-element(done), index=0
+  begun = ((f32[4]), f32[4], s32[]) negate-start(x)
+  both = (((f32[4]), f32[4], s32[]), f32[4]) tuple(begun, x)
+  ended = f32[4] negate-done(begun)
+  ROOT y = f32[4] negate(x)
+}
+)");
+  // With what it depends on comes what ends it.
+  const auto slice =
+      ParsedModule(Isolate({module->entry()->Find("both")}, IsolateExtent::kSlice).text);
+  CHECK(slice->entry()->Find("ended") != nullptr);
+  CHECK(slice->entry()->Find("done") != nullptr);
+  CHECK(slice->entry()->root()->name() == "both");
+}
+
+TEST_CASE(
+    "isolate: buffers are no parameters; half an operation that crosses a loop is no program") {
+  const auto module = ParsedModule(R"(HloModule m
+cond {
+  s = ((f32[10]), f32[10], s32[]) parameter(0)
+  ROOT go = pred[] constant(false)
+}
+body {
+  s = ((f32[10]), f32[10], s32[]) parameter(0)
+  w = f32[10] negate-done(s)
+  ROOT next = ((f32[10]), f32[10], s32[]) negate-start(w)
+}
+ENTRY e {
+  x = f32[10] parameter(0)
+  pin = b(f32[10]) custom-call(x), custom_call_target="Pin", output_to_operand_aliasing={{}: (0, {})}
+  more = b(f32[10]) custom-call(pin), custom_call_target="more", output_to_operand_aliasing={{}: (0, {})}
+  y = f32[10] custom-call(more), custom_call_target="Unpin", output_to_operand_aliasing={{}: (0, {})}
+  start = ((f32[10]), f32[10], s32[]) negate-start(y)
+  loop = ((f32[10]), f32[10], s32[]) while(start), condition=cond, body=body
+  ROOT done = f32[10] negate-done(loop)
+}
+)");
+  const Isolated part = Isolate({module->entry()->Find("y")}, IsolateExtent::kPart);
+  REQUIRE(part.parameters.size() == 1);
+  CHECK(part.parameters[0]->name() == "x");
+  CHECK(ParsedModule(part.text)->entry()->Find("more") != nullptr);
+  const Computation& body = *module->FindComputation("body");
+  const Isolated half = Isolate({body.Find("next")}, IsolateExtent::kPart);
+  CHECK(half.text.empty());
+  CHECK(half.why.find("by themselves they are no valid program: ") == 0);
+}
+
 TEST_CASE("isolate: nothing of nothing") { CHECK(Isolate({}, IsolateExtent::kPart).text.empty()); }
 
 }  // namespace

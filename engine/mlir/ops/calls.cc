@@ -198,7 +198,11 @@ void WriteCustomCall(OpExport& op) {
   if (version > 0) add(fmt::format("api_version = {} : i32", version + 1));
   if (const std::string& config = call.String("backend_config"); !config.empty()) {
     // A typed call has a dictionary, whose text HLO keeps.
-    const bool is_dict = version + 1 == kTypedVersion && config.starts_with('{');
+    const bool is_typed = version + 1 == kTypedVersion;
+    const bool is_dict = is_typed && config.starts_with('{');
+    if (is_typed && !is_dict) {
+      return op.NoCounterpart("a typed call whose backend_config is no dictionary");
+    }
     add("backend_config = " + (is_dict ? config : Quoted(config)));
   }
   if (const auto& called = call.Regions("called_computations"); !called.empty()) {

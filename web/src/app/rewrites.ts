@@ -29,7 +29,8 @@ const words = {
       : ""),
   more: (count: number): string => `and ${count} more`,
   stuck: (why: string): string => `The program does not become smaller: ${why || "it is small"}.`,
-  nothing: "Put the cursor on an instruction, or select some.",
+  nothing: (why: string): string =>
+    `Nothing is isolated: ${why}. Put the cursor on another instruction, or select some.`,
   isolated: (parameters: number): string =>
     `A program of its own; ${parameters} ${parameters === 1 ? "operand is a parameter" : "operands are parameters"} now.`,
   labels: {
@@ -177,7 +178,7 @@ export async function isolateNamed(app: App, options: IsolateOptions): Promise<v
   const text = app.editor?.text() ?? app.state.text.value;
   const made = await app.engines.typing.call("isolate", [text, options]);
   if (!made.ok) {
-    notify(app, words.nothing, "error");
+    notify(app, words.nothing(made.why), "error");
     return;
   }
   const parameters = made.parameters ?? [];
