@@ -314,6 +314,10 @@ describe("the view", () => {
     const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
     expect(parsed.querySelectorAll("g > rect").length).toBe(shown.model.boxes.length);
     expect(svg).not.toContain("class=");
+    const opened = await picture({ open: ["main/fusion"] });
+    const file = svgOf({ ...shown, ...opened }, coloured(app, "class", shown), () => "");
+    // The title of an open box is written over the edges.
+    expect(file.indexOf("fusion fusion  bf16[8]{0}<")).toBeGreaterThan(file.lastIndexOf("<path"));
     expect(drawnNames(shown.model)).toEqual({
       computation: "main",
       names: ["x", "y", "z", "s", "fusion", "out"],

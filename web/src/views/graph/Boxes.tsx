@@ -102,13 +102,11 @@ function Box(props: BoxesProps & { i: number }): JSX.Element | null {
       <rect width={place.width} height={place.height} rx="5" />
       {marked && <path class="mark-corner" d="M0 0H14L0 14Z" />}
       {letters === "word" && !box.isOpen && <Word box={box} place={place} />}
-      {hasLetters && (
-        <text x="9" y={LINE} class="title">
-          <Title text={box.isOpen ? headOf(box) : title} isGroup={box.kind === "group"} />
-        </text>
-      )}
       {hasLetters && !box.isOpen && (
         <>
+          <text x="9" y={LINE} class="title">
+            <Title text={title} isGroup={box.kind === "group"} />
+          </text>
           <text x="9" y={2 * LINE}>
             {second}
           </text>
@@ -150,6 +148,21 @@ export function Boxes(props: BoxesProps): JSX.Element {
       seen.height,
     ],
   );
+}
+
+/** The titles of open boxes, over the edges that go in at their top. */
+export function Heads({ graph, seen, letters }: PartProps): JSX.Element {
+  const { model, placed } = graph;
+  const head = (box: GraphBox, i: number): JSX.Element | null => {
+    const place = placed.boxes[i];
+    if (letters !== "all" || !box.isOpen || !place || !touches(place, seen)) return null;
+    return (
+      <text key={box.id} x={place.x + 9} y={place.y + LINE} class="graph-head">
+        <Title text={headOf(box)} isGroup={box.kind === "group"} />
+      </text>
+    );
+  };
+  return <>{model.boxes.map(head)}</>;
 }
 
 /** What is written beside an edge: how many uses it stands for. */

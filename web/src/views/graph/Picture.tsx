@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { boxAt } from "../../graph/placing";
 import type { WhyMarks } from "../../why/session";
 import { whyWords } from "../../why/words";
-import { Boxes, Edges, isBoxMarked, Ring } from "./Boxes";
+import { Boxes, Edges, Heads, isBoxMarked, Ring } from "./Boxes";
 import type { Colouring } from "./colours";
 import { Minimap } from "./Minimap";
 import { type Direction, moved } from "./moving";
@@ -227,6 +227,7 @@ export function Picture(props: PictureProps): JSX.Element {
           <g transform={transform}>
             <Boxes {...drawn} open />
             <Edges graph={graph} seen={seen} letters={letters} />
+            <Heads graph={graph} seen={seen} letters={letters} />
             <Boxes {...drawn} />
             <Ring graph={graph} at={hovered} class="hovered" />
             <Ring graph={graph} at={at} class="selected" />

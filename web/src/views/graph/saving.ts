@@ -63,7 +63,7 @@ export function svgOf(graph: ShownGraph, colouring: Colouring, paints: Paints): 
     if (!box || !place) return "";
     const [title = "", second = ""] = fittingLines(box);
     const fill = paints(box.isOpen ? "" : (colouring.shades[i]?.tint ?? ""));
-    const lines = box.isOpen ? [headOf(box)] : [title, second, noteOf(graph, colouring, i)];
+    const lines = box.isOpen ? [] : [title, second, noteOf(graph, colouring, i)];
     const stroke = box.isOnPath ? accent : line;
     const letters = lines
       .map(
@@ -72,6 +72,13 @@ export function svgOf(graph: ShownGraph, colouring: Colouring, paints: Paints): 
       )
       .join("");
     return `<g transform="translate(${place.x} ${place.y})"><title>${escaped(linesOf(box).join(" "))}</title><rect width="${place.width}" height="${place.height}" rx="5" fill="${fill}" stroke="${stroke}"${box.canOpen && !box.isOpen ? ' stroke-width="2.5"' : ""}/>${letters}</g>`;
+  };
+  // Over the edges, which leave its letters alone.
+  const panel = paints("paint-panel");
+  const headAt = (i: number): string => {
+    const [box, place] = [model.boxes[i], placed.boxes[i]];
+    if (!box || !place) return "";
+    return `<text x="${place.x + 9}" y="${place.y + LINE}" fill="${text}" font-weight="bold" paint-order="stroke" stroke="${panel}" stroke-width="4" stroke-linejoin="round">${escaped(headOf(box))}</text>`;
   };
   const dashes = {
     data: "",
@@ -88,9 +95,10 @@ export function svgOf(graph: ShownGraph, colouring: Colouring, paints: Paints): 
     })
     .join("");
   const indices = model.boxes.map((_, i) => i);
-  const open = indices.filter((i) => model.boxes[i]?.isOpen).map(boxOf);
-  const closed = indices.filter((i) => !model.boxes[i]?.isOpen).map(boxOf);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" font-family="monospace" font-size="12"><title>${escaped(w.of(model.shown))}</title><defs><marker id="a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 .5L8 4L0 7.5z" fill="${paints("paint-muted")}"/></marker></defs><rect x="${-MARGIN}" y="${-MARGIN}" width="${width}" height="${height}" fill="${paints("paint-panel")}"/>${open.join("")}${edges}${closed.join("")}</svg>`;
+  const isOpen = (i: number): boolean => model.boxes[i]?.isOpen === true;
+  const open = indices.filter(isOpen);
+  const closed = indices.filter((i) => !isOpen(i)).map(boxOf);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" font-family="monospace" font-size="12"><title>${escaped(w.of(model.shown))}</title><defs><marker id="a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 .5L8 4L0 7.5z" fill="${paints("paint-muted")}"/></marker></defs><rect x="${-MARGIN}" y="${-MARGIN}" width="${width}" height="${height}" fill="${panel}"/>${open.map(boxOf).join("")}${edges}${open.map(headAt).join("")}${closed.join("")}</svg>`;
 }
 
 function pictureOf(app: App, session: GraphSession, shown: ShownGraph): string {
