@@ -1,7 +1,7 @@
 #include "engine/plan/in_place.h"
 
-#include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "engine/base/work_limit.h"
@@ -9,6 +9,8 @@
 
 namespace hlo {
 namespace {
+
+constexpr std::string_view kWritten = "output_to_operand_aliasing";
 
 /// Fusions inside of fusions are followed no further than this.
 constexpr int kMostNesting = 32;
@@ -70,44 +72,48 @@ std::optional<Alias> FusedAlias(const Instruction& fusion, const Dims& index, in
   return Alias{index, source.instruction->attrs().Int("number", -1), source.index};
 }
 
-/// What an array of a result is written over.
-std::optional<Alias> AliasOf(const ArrayPlace& place, int nesting) {
+bool IsThere(const Alias& alias, const Instruction& instruction) {
+  return alias.operand >= 0 && alias.operand < instruction.operand_count();
+}
+
+/// What an array of a result is written over by what the instruction does.
+std::optional<Alias> OwnAlias(const ArrayPlace& place, int nesting) {
   const Instruction& instruction = *place.instruction;
-  std::optional<Alias> alias;
-  for (const Alias& written : instruction.attrs().Aliases("output_to_operand_aliasing")) {
+  const int8_t first = instruction.def().written_operand;
+  if (first < 0) {
+    return IsFused(instruction) ? FusedAlias(instruction, place.index, nesting) : std::nullopt;
+  }
+  const int64_t number = place.index.empty() ? 0 : place.index[0];
+  return Alias{place.index, first + number, {}};
+}
+
+/// What it is written over, by that or by what the instruction says.
+std::optional<Alias> AliasOf(const ArrayPlace& place, int nesting) {
+  std::optional<Alias> alias = OwnAlias(place, nesting);
+  for (const Alias& written : place.instruction->attrs().Aliases(kWritten)) {
     CountWork();
     if (written.output_index == place.index) alias = written;
   }
-  const int first = instruction.def().written_operand;
-  if (first >= 0 && place.index.size() <= 1) {
-    const int64_t number = place.index.empty() ? 0 : place.index[0];
-    alias = {place.index, first + number, {}};
-  } else if (IsFused(instruction) && !alias) {
-    alias = FusedAlias(instruction, place.index, nesting);
-  }
-  const bool is_there =
-      alias && alias->operand >= 0 && alias->operand < instruction.operand_count();
-  return is_there ? alias : std::nullopt;
+  return alias && IsThere(*alias, *place.instruction) ? alias : std::nullopt;
 }
 
 }  // namespace
 
 std::vector<Alias> WrittenInPlace(const Instruction& instruction) {
-  const bool may = instruction.def().written_operand >= 0 || IsFused(instruction) ||
-                   instruction.attrs().Has("output_to_operand_aliasing");
   std::vector<Alias> written;
-  if (!may) return written;
-  const auto add = [&](Dims index) {
-    if (auto alias = AliasOf({&instruction, std::move(index)}, 0)) {
-      written.push_back(std::move(*alias));
-    }
+  const auto add = [&](std::optional<Alias> alias) {
+    CountWork();
+    if (alias && IsThere(*alias, instruction)) written.push_back(std::move(*alias));
   };
-  const Shape& shape = instruction.shape();
-  if (!shape.IsTuple()) {
-    add({});
-    return written;
+  if (instruction.def().written_operand >= 0 || IsFused(instruction)) {
+    const Shape& shape = instruction.shape();
+    if (!shape.IsTuple()) add(OwnAlias({&instruction, {}}, 0));
+    const size_t count = shape.IsTuple() ? shape.elements().size() : 0;
+    for (size_t i = 0; i < count; ++i) {
+      add(OwnAlias({&instruction, {static_cast<int64_t>(i)}}, 0));
+    }
   }
-  for (size_t i = 0; i < shape.elements().size(); ++i) add({static_cast<int64_t>(i)});
+  for (const Alias& alias : instruction.attrs().Aliases(kWritten)) add(alias);
   return written;
 }
 

@@ -10,7 +10,7 @@
 namespace hlo {
 
 /// The arrays of the result that are written over an array of an operand where nothing needs that
-/// afterwards, else over a copy of it; at most one for each array of the result. An update of a
+/// afterwards, else over a copy of it; of several for one array the last counts. An update of a
 /// slice or a scatter writes its result so, a fusion whose result is that of one of these (maybe
 /// behind bitcasts, or in another fusion) over a parameter of its own, and every instruction what
 /// its `output_to_operand_aliasing` says. Source: XLA, alias_info.cc, GetInPlaceInputOutputPairs.
