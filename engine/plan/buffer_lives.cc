@@ -149,6 +149,15 @@ class Analyzer {
     return {begin, end};
   }
 
+  // The one buffer of a value, or of an element of it; -1 for parts with several, or further
+  // inside.
+  int32_t BufferAt(const ValueBuffers& value, const Dims& index) const {
+    if (index.size() > 1) return -1;
+    const std::vector<int32_t> leaves =
+        index.empty() ? value.leaves : ElementOf(value, static_cast<size_t>(index[0]));
+    return leaves.size() == 1 ? leaves[0] : -1;
+  }
+
   // The buffers that hold the result of an instruction which writes it in place; -1 where it does
   // not. Nothing where the result has tuples in it.
   std::vector<int32_t> Written(const Instruction& instruction, std::vector<ValueBuffers>* values) {
@@ -161,13 +170,9 @@ class Analyzer {
     std::vector<int32_t> leaves(shape.IsTuple() ? shape.elements().size() : 1, -1);
     for (const Alias& alias : found->second) {
       const ValueBuffers& from = In(values, *instruction.operand(static_cast<int>(alias.operand)));
-      if (alias.operand_index.size() > 1) continue;
-      const std::vector<int32_t> source =
-          alias.operand_index.empty()
-              ? from.leaves
-              : ElementOf(from, static_cast<size_t>(alias.operand_index[0]));
+      const int32_t source = BufferAt(from, alias.operand_index);
       const size_t at = alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]);
-      if (source.size() == 1 && at < leaves.size()) leaves[at] = source[0];
+      if (source >= 0 && at < leaves.size()) leaves[at] = source;
     }
     return leaves;
   }
@@ -271,13 +276,9 @@ class Analyzer {
   void ShareDonated(const Instruction& root) {
     const Module& module = *computation_.parent();
     for (const Alias& alias : module.attrs().Aliases("input_output_alias")) {
-      if (alias.output_index.size() > 1) continue;
-      const std::vector<int32_t> leaves =
-          alias.output_index.empty()
-              ? Of(root).leaves
-              : ElementOf(Of(root), static_cast<size_t>(alias.output_index[0]));
-      if (leaves.size() != 1) continue;
-      ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaves[0])];
+      const int32_t leaf = BufferAt(Of(root), alias.output_index);
+      if (leaf < 0) continue;
+      ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaf)];
       if (buffer.type != "output") continue;
       buffer.size = {0, 0, fmt::format("in the memory of parameter {}", alias.operand)};
     }

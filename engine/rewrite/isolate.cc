@@ -28,20 +28,14 @@ using Selection = std::set<const Instruction*, InOrder>;
 const Instruction* StartOf(const Instruction& instruction) {
   if (instruction.operand_count() == 0) return nullptr;
   const Instruction* operand = instruction.operand(0);
-  if (instruction.def().buffers == ResultBuffers::kStarted) return operand;
-  // What belongs to the operation may be taken out of a tuple first.
-  while (operand->def().buffers == ResultBuffers::kElement) operand = operand->operand(0);
-  return operand->def().done == instruction.opcode() ? operand : nullptr;
+  const bool is_end = instruction.def().buffers == ResultBuffers::kStarted ||
+                      operand->def().done == instruction.opcode();
+  return is_end ? operand : nullptr;
 }
 
 bool HasBuffer(const Shape& shape) {
   if (!shape.IsTuple()) return shape.IsBuffer();
   return std::any_of(shape.elements().begin(), shape.elements().end(), HasBuffer);
-}
-
-// Whether an operand cannot be a parameter in place of what makes it.
-bool IsNeeded(const Instruction& operand, const Instruction& user) {
-  return StartOf(user) != nullptr || HasBuffer(operand.shape());
 }
 
 // What the selected instructions cannot do without: what they need of their operands, and what ends
@@ -58,8 +52,10 @@ Selection Completed(Selection selected, IsolateExtent extent) {
   while (!open.empty()) {
     const Instruction* instruction = open.back();
     open.pop_back();
+    const bool takes_all = extent == IsolateExtent::kSlice || StartOf(*instruction) != nullptr;
     for (const Instruction* operand : instruction->operands()) {
-      if (extent == IsolateExtent::kSlice || IsNeeded(*operand, *instruction)) add(operand);
+      // A program has no buffers as parameters.
+      if (takes_all || HasBuffer(operand->shape())) add(operand);
     }
     if (const auto found = ends.find(instruction); found != ends.end()) {
       for (const Instruction* end : found->second) add(end);

@@ -220,7 +220,7 @@ ENTRY e {
   }
 }
 
-TEST_CASE("isolate: what an operation was started with is found behind other instructions") {
+TEST_CASE("isolate: with what depends on a start comes what ends it") {
   const auto module = ParsedModule(R"(HloModule m
 ENTRY e {
   order = token[] after-all()
@@ -233,7 +233,6 @@ ENTRY e {
   ROOT y = f32[4] negate(x)
 }
 )");
-  // With what it depends on comes what ends it.
   const auto slice =
       ParsedModule(Isolate({module->entry()->Find("both")}, IsolateExtent::kSlice).text);
   CHECK(slice->entry()->Find("ended") != nullptr);

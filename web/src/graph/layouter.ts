@@ -87,8 +87,10 @@ export class WorkerLayouter implements Layouter {
   }
 
   async #started(): Promise<Worker> {
+    const turn = this.#turn;
     // The library's own worker, as it is: it needs no eval.
     const { default: address } = await import("elkjs/lib/elk-worker.min.js?url");
+    if (turn !== this.#turn) throw cancelled();
     if (this.#worker) return this.#worker;
     this.#worker = new Worker(address);
     this.#worker.postMessage({ id: 0, cmd: "register", algorithms: ["layered"] });
