@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/ops/op_def.h"
+#include "engine/plan/in_place.h"
 #include "engine/plan/program_memory.h"
 
 namespace hlo {
@@ -114,7 +115,7 @@ PassCounts CountProgram(const Module& module) {
       }
     }
   }
-  for (const SpacePeak& peak : PeaksOf(module)) {
+  for (const SpacePeak& peak : PeaksOf(module, WrittenInPlace)) {
     if (peak.space == 0) counts.peak_bytes = peak.bytes;
   }
   return counts;

@@ -9,7 +9,6 @@
 #include "engine/base/bits.h"
 #include "engine/base/work_limit.h"
 #include "engine/ops/op_def.h"
-#include "engine/plan/in_place.h"
 #include "engine/plan/moments.h"
 
 namespace hlo {
@@ -32,11 +31,13 @@ const Shape* ArrayOf(const Shape& shape) {
 
 class Analyzer {
  public:
-  Analyzer(const Computation& computation, const std::vector<BufferLives>& all)
-      : computation_(computation), all_(all) {}
+  Analyzer(const Computation& computation, const std::vector<BufferLives>& all, InPlace* written)
+      : computation_(computation), all_(all), written_(written) {}
 
   BufferLives Run() {
-    if (FindWritten()) FindVersions();
+    const auto& instructions = computation_.instructions();
+    const auto updates = [&](const Instruction& instruction) { return Updates(instruction); };
+    if (std::any_of(instructions.begin(), instructions.end(), updates)) FindVersions();
     Walk();
     const int64_t last = static_cast<int64_t>(computation_.instructions().size()) - 1;
     if (result_.complete && computation_.root()) {
@@ -64,21 +65,13 @@ class Analyzer {
     }
   }
 
-  // Finds what is written in place; whether there is anything.
-  bool FindWritten() {
-    bool any = false;
-    for (const Instruction& instruction : computation_.instructions()) {
-      any |= instruction.def().buffers == ResultBuffers::kUpdated;
-      if (instruction.def().buffers != ResultBuffers::kOwn) continue;
-      std::vector<Alias> written = WrittenInPlace(instruction);
-      if (!written.empty()) written_[instruction.index()] = std::move(written);
-    }
-    return any || !written_.empty();
+  std::vector<Alias> WrittenBy(const Instruction& instruction) const {
+    const bool may = written_ && instruction.def().buffers == ResultBuffers::kOwn;
+    return may ? written_(instruction) : std::vector<Alias>();
   }
 
   bool Updates(const Instruction& instruction) const {
-    return instruction.def().buffers == ResultBuffers::kUpdated ||
-           written_.count(instruction.index()) > 0;
+    return instruction.def().buffers == ResultBuffers::kUpdated || !WrittenBy(instruction).empty();
   }
 
   void Walk() {
@@ -161,14 +154,13 @@ class Analyzer {
   // The buffers that hold the result of an instruction which writes it in place; -1 where it does
   // not. Nothing where the result has tuples in it.
   std::vector<int32_t> Written(const Instruction& instruction, std::vector<ValueBuffers>* values) {
-    const auto found = written_.find(instruction.index());
-    if (found == written_.end()) return {};
+    const std::vector<Alias> written = WrittenBy(instruction);
     const Shape& shape = instruction.shape();
     const bool is_flat =
         !shape.IsTuple() || std::all_of(shape.elements().begin(), shape.elements().end(), ArrayOf);
-    if (!is_flat) return {};
+    if (written.empty() || !is_flat) return {};
     std::vector<int32_t> leaves(shape.IsTuple() ? shape.elements().size() : 1, -1);
-    for (const Alias& alias : found->second) {
+    for (const Alias& alias : written) {
       const ValueBuffers& from = In(values, *instruction.operand(static_cast<int>(alias.operand)));
       const int32_t source = BufferAt(from, alias.operand_index);
       const size_t at = alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]);
@@ -211,7 +203,8 @@ class Analyzer {
 
   void Assign(const Instruction& instruction, ValueBuffers* value) {
     const std::vector<int32_t> shared = Shared(instruction, &values_);
-    const bool updates = Updates(instruction);
+    const ResultBuffers buffers = instruction.def().buffers;
+    const bool updates = buffers == ResultBuffers::kUpdated || buffers == ResultBuffers::kOwn;
     std::vector<int32_t> versions(shared.size(), -1);
     if (updates && !versions_.empty()) versions = Shared(instruction, &versions_);
     CountWork(shared.size());
@@ -350,9 +343,9 @@ class Analyzer {
 
   const Computation& computation_;
   const std::vector<BufferLives>& all_;
+  InPlace* const written_;
   BufferLives result_;
   std::vector<ValueBuffers> values_;
-  std::map<int64_t, std::vector<Alias>> written_;  // by the index of the instruction
   size_t leaf_count_ = 0;
   std::vector<ValueBuffers> versions_;  // empty while they are found
   std::vector<int64_t> version_ends_;   // by leaf of these
@@ -361,11 +354,11 @@ class Analyzer {
 
 }  // namespace
 
-std::vector<BufferLives> FindBufferLives(const Module& module) {
+std::vector<BufferLives> FindBufferLives(const Module& module, InPlace* written) {
   // Callees come before their callers.
   std::vector<BufferLives> all(module.computations().size());
   for (const Computation& computation : module.computations()) {
-    all[static_cast<size_t>(computation.index())] = Analyzer(computation, all).Run();
+    all[static_cast<size_t>(computation.index())] = Analyzer(computation, all, written).Run();
   }
   return all;
 }

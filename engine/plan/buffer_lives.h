@@ -34,7 +34,7 @@ struct BufferLives {
 };
 
 /// Of the computations of a module, by their index.
-std::vector<BufferLives> FindBufferLives(const Module& module);
+std::vector<BufferLives> FindBufferLives(const Module& module, InPlace* written);
 
 }  // namespace hlo
 

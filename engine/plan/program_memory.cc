@@ -7,6 +7,7 @@
 #include "engine/base/stable_sort.h"
 #include "engine/layout/layout_advice.h"
 #include "engine/plan/buffer_lives.h"
+#include "engine/plan/in_place.h"
 #include "engine/plan/moments.h"
 
 namespace hlo {
@@ -95,10 +96,10 @@ BufferSize SizeOfBuffer(const Shape& shape) {
   return {map->byte_size(), report.unpadded_bytes, PaddingSentence(report)};
 }
 
-std::vector<SpacePeak> PeaksOf(const Module& module) {
+std::vector<SpacePeak> PeaksOf(const Module& module, InPlace* written) {
   std::vector<SpacePeak> peaks;
   if (!module.entry()) return peaks;
-  const std::vector<BufferLives> all = FindBufferLives(module);
+  const std::vector<BufferLives> all = FindBufferLives(module, written);
   for (const auto& [space, live] : all[static_cast<size_t>(module.entry()->index())].live) {
     peaks.push_back({space, live.empty() ? 0 : *std::max_element(live.begin(), live.end())});
   }
@@ -109,8 +110,9 @@ ProgramMemory MakeProgramMemory(const Module& module) {
   ProgramMemory memory;
   if (!module.entry()) return memory;
   memory.computation = module.entry();
-  std::vector<BufferLives> all = FindBufferLives(module);
+  std::vector<BufferLives> all = FindBufferLives(module, WrittenInPlace);
   std::vector<int64_t> busiest;
+  busiest.reserve(all.size());
   for (const BufferLives& each : all) busiest.push_back(each.PeakIn(0).at);
   const Moments moments(module, busiest);
   const Computation& computation = *memory.computation;

@@ -80,8 +80,13 @@ struct SpacePeak {
   int64_t space = 0;
   int64_t bytes = 0;
 };
-/// The peaks alone, by number of the space; nothing where there is no entry.
-std::vector<SpacePeak> PeaksOf(const Module& module);
+/// Which arrays of a result an instruction writes over those of its operands: WrittenInPlace
+/// (in_place.h).
+using InPlace = std::vector<Alias>(const Instruction& instruction);
+
+/// The peaks alone, by number of the space; nothing where there is no entry. Without `written` all
+/// that is written in place takes a buffer of its own: never less, and a small build goes without.
+std::vector<SpacePeak> PeaksOf(const Module& module, InPlace* written);
 
 /// The memory of the module's entry; nothing where it has none.
 ProgramMemory MakeProgramMemory(const Module& module);

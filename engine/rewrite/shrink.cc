@@ -18,6 +18,7 @@
 #include "engine/hlo/printer.h"
 #include "engine/hlo/verifier.h"
 #include "engine/ops/op_def.h"
+#include "engine/plan/in_place.h"
 #include "engine/plan/program_memory.h"
 #include "engine/rewrite/size_map.h"
 #include "engine/types/convert.h"
@@ -220,7 +221,7 @@ class Rewriter {
 
 int64_t PeakOf(const Module& module) {
   int64_t peak = 0;
-  for (const SpacePeak& each : PeaksOf(module)) peak += each.bytes;
+  for (const SpacePeak& each : PeaksOf(module, WrittenInPlace)) peak += each.bytes;
   return peak;
 }
 

@@ -25,7 +25,7 @@ constexpr double kLongestRun = 600;
 // Bytes at the peak as memory is used here: inputs are there all the time.
 double PeakBytes(const Module& module) {
   double peak = 0;
-  for (const SpacePeak& each : PeaksOf(module)) peak += static_cast<double>(each.bytes);
+  for (const SpacePeak& each : PeaksOf(module, nullptr)) peak += static_cast<double>(each.bytes);
   return peak;
 }
 

@@ -6,6 +6,7 @@
 #include "doctest/doctest.h"
 #include "engine/cost/memory_savings.h"
 #include "engine/plan/buffer_placement.h"
+#include "engine/plan/in_place.h"
 #include "engine/views/document.h"
 #include "engine/views/json.h"
 #include "engine/views/memory_picture.h"
@@ -138,6 +139,16 @@ TEST_CASE("memory: an update is written over an operand that nothing needs after
               "      a = f32[] parameter(0) b = f32[] parameter(1) c = f32[] parameter(2)\n"
               "      d = f32[] parameter(3) ROOT t = (f32[], f32[]) tuple(c, d) }\n"
               "  ROOT first = f32[1024]{0} get-tuple-element(s), index=0\n") == 3);
+}
+
+TEST_CASE("memory: without what is written in place, peaks are not less") {
+  const Document document(
+      UpdateProgram("  ROOT y = f32[1024]{0} dynamic-update-slice(x, row, at)\n"));
+  const auto peak = [&](InPlace* written) {
+    return PeaksOf(*document.module(), written)[0].bytes / 4096;
+  };
+  CHECK(peak(WrittenInPlace) == 2);
+  CHECK(peak(nullptr) == 3);
 }
 
 TEST_CASE("memory: fusions and custom-calls write over operands as what is in them does") {
