@@ -16,7 +16,7 @@ export const memoryWords = {
   outputs: "outputs",
   temporaries: "temporaries",
   assumes:
-    "A model: one buffer per instruction, in the order of the text, freed after its last use. XLA's own schedule and fusions take less.",
+    "A model: one buffer per instruction, in the order of the text, freed after its last use; loops and updates of slices write in place. XLA's own schedule and fusions take less.",
   apart: "Every memory has a peak of its own.",
   timeline: (positions: string, peak: string, name: string) =>
     `Live bytes over ${positions} instructions; the peak of ${peak} is at ${name}`,
