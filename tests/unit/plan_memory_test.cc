@@ -87,11 +87,6 @@ int64_t LargeBuffersOf(const std::string& text) {
 
 std::string UpdateProgram(const std::string& rest) {
   return R"(HloModule m
-add {
-  a = f32[] parameter(0)
-  b = f32[] parameter(1)
-  ROOT sum = f32[] add(a, b)
-}
 update {
   wide = f32[1024]{0} parameter(0)
   row = f32[1]{0} parameter(1)
