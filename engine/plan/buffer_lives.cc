@@ -29,6 +29,8 @@ const Shape* ArrayOf(const Shape& shape) {
   return shape.IsBuffer() ? &shape : nullptr;
 }
 
+int64_t SpaceOf(const Shape& shape) { return shape.layout().extras().memory_space; }
+
 class Analyzer {
  public:
   Analyzer(const Computation& computation, const std::vector<BufferLives>& all, InPlace* written)
@@ -231,7 +233,11 @@ class Analyzer {
       }
       if (!ArrayOf(shape)) continue;
       const int32_t old = next < shared.size() ? shared[next] : -1;
-      const bool kept = old >= 0 && (!updates || MayWrite(instruction, next, old, versions[next]));
+      // What is written in place is in the same memory space.
+      const bool fits =
+          old >= 0 && (buffers != ResultBuffers::kOwn ||
+                       SpaceOf(shape) == result_.buffers[static_cast<size_t>(old)].space);
+      const bool kept = fits && (!updates || MayWrite(instruction, next, old, versions[next]));
       ++next;
       value->leaves.push_back(kept ? old : NewBuffer(instruction, shape));
     }
@@ -251,7 +257,7 @@ class Analyzer {
                   : instruction.opcode() == Opcode::kConstant ? "constant"
                                                               : "temporary";
     buffer.size = SizeOfBuffer(shape);
-    buffer.space = shape.layout().extras().memory_space;
+    buffer.space = SpaceOf(shape);
     if (buffer.size.bytes < 0) result_.complete = false;
     buffer.begin = buffer.end = instruction.index();
     result_.buffers.push_back(std::move(buffer));

@@ -153,6 +153,12 @@ TEST_CASE("memory: fusions and custom-calls write over operands as what is in th
               "  ROOT z = f32[1024]{0} add(x, y)\n") == 4);
   CHECK(count("  f = (f32[1]{0}, f32[1024]{0}) fusion(row, x, at), kind=kLoop, calls=both\n"
               "  ROOT y = f32[1024]{0} get-tuple-element(f), index=1\n") == 2);
+  // Not into another memory space: p and x are in one, y in the other.
+  const MemoryProgram apart(
+      UpdateProgram("  ROOT y = f32[1024]{0:S(5)} fusion(x, row, at), kind=kLoop, calls=update\n"));
+  REQUIRE(apart.memory.spaces.size() == 2);
+  CHECK(apart.memory.spaces[0].peak_bytes / 4096 == 2);
+  CHECK(apart.memory.spaces[1].peak_bytes == 4096);
   const std::string call = "  ROOT y = f32[1024]{0} custom-call(row, x), custom_call_target=\"t\"";
   CHECK(count(call + "\n") == 3);
   CHECK(count(call + ", output_to_operand_aliasing={{}: (1, {})}\n") == 2);
