@@ -8,18 +8,20 @@ interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
 
-/** The modules that the page imports when it is loaded, whatever else imports them. */
-const first = new Set<string>();
-function isFirst(id: string, graph: ModuleGraph): boolean {
-  if (first.size === 0) {
-    const open = [here("src/main.tsx")];
-    for (const next of open) {
-      if (first.has(next)) continue;
-      first.add(next);
-      open.push(...(graph.getModuleInfo(next)?.importedIds ?? []));
+/** Names a script of what a module imports when it is loaded, and of itself. */
+function named(script: string, path: string): (id: string, graph: ModuleGraph) => string | null {
+  const all = new Set<string>();
+  return (id, graph) => {
+    if (all.size === 0) {
+      const open = [here(path)];
+      for (const next of open) {
+        if (all.has(next)) continue;
+        all.add(next);
+        open.push(...(graph.getModuleInfo(next)?.importedIds ?? []));
+      }
     }
-  }
-  return first.has(id);
+    return all.has(id) ? script : null;
+  };
 }
 
 /** Workers that start before the page does: as many as a first run takes: one that answers, two that run. */
@@ -33,10 +35,14 @@ const COUNT = 3;
 const script = (worker: string, wasm: string): string =>
   `if(!/^\\?bench\\b/.test(location.search)){const b=document.currentScript.src,u=new URL(${JSON.stringify(worker)},b),l=globalThis.earlyWorkers=[],m=globalThis.earlyModule=WebAssembly.compileStreaming(fetch(new URL(${JSON.stringify(wasm)},b))).catch(()=>null);for(let i=0;i<${COUNT};i++){const w=new Worker(u,{type:"module",name:"given"});w.onerror=e=>{e.preventDefault();l.splice(l.indexOf(w),1)};m.then(x=>w.postMessage({wasmModule:x}));l.push(w)}}`;
 
-/** Engines start while the page's script is still on its way: a script of its own, named in the page once the name of the worker's file is known. */
-function earlyWorkers(): Plugin {
+/**
+ * What starts before the page's script has come. Engines do: by a script of its own, named in the page once the
+ * name of the worker's file is known. And the editor's script is fetched and read beside the page's, which asks for
+ * it when it runs.
+ */
+function earlyStart(): Plugin {
   return {
-    name: "early-workers",
+    name: "early-start",
     apply: "build",
     generateBundle: {
       order: "post",
@@ -54,7 +60,12 @@ function earlyWorkers(): Plugin {
           name: "early.js",
           source: script(worker.replace("assets/", ""), wasm.replace("assets/", "")),
         });
-        const tag = `<script src="./${this.getFileName(reference)}"></script>`;
+        const editor = Object.keys(bundle).find((name) =>
+          /^assets\/editor-[\w-]{8}\.js$/.test(name),
+        );
+        if (!editor) throw new Error("there is no editor");
+        const preload = `<link rel="modulepreload" crossorigin href="./${editor}">`;
+        const tag = `<script src="./${this.getFileName(reference)}"></script>\n    ${preload}`;
         html.source = String(html.source).replace("<script ", `${tag}\n    <script `);
       },
     },
@@ -66,7 +77,7 @@ export default defineConfig({
   root: here("."),
   base: "./",
   publicDir: here("public"),
-  plugins: [earlyWorkers()],
+  plugins: [earlyStart()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: here("../dist"),
@@ -78,9 +89,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // One script, which is fetched and packed better than ten that import one another.
+        // Each is fetched and packed better than ten that import one another. What both import is the page's.
         codeSplitting: {
-          groups: [{ name: (id, graph) => (isFirst(id, graph) ? "page" : null) }],
+          groups: [
+            { name: named("page", "src/main.tsx"), priority: 2 },
+            { name: named("editor", "src/editor/editor.ts"), priority: 1 },
+          ],
         },
       },
     },

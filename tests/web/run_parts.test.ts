@@ -1,7 +1,7 @@
 /** A run in two parts: the compiled program, then its values. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Diagnostic, RunResult } from "../../wasm/engine_api";
-import { cancelRun, changeSettings, run } from "../../web/src/app/actions";
+import { cancelRun, changeSettings, run, showExample } from "../../web/src/app/actions";
 import { type App, createApp } from "../../web/src/app/app";
 import { runFaultsOf } from "../../web/src/app/belonging";
 import { Engines } from "../../web/src/app/engines";
@@ -132,6 +132,40 @@ describe("a run", () => {
     const again = runs().filter((options) => (options as { trace: boolean }).trace === false);
     expect(again.at(-1)).toMatchObject({ generatesCode: true });
   }, 20_000);
+});
+
+describe("a run of an example", () => {
+  const example = {
+    id: "x",
+    group: "begin",
+    title: "",
+    sentence: "",
+    file: "",
+    picture: [],
+  } as const;
+  /** A page whose engines never answer a check. */
+  function uncheckedApp(): void {
+    links = [];
+    const engines = new Engines(() => {
+      links.push(new TestLink((method) => method === "check"));
+      return links.at(-1) as TestLink;
+    });
+    app = createApp(engines, views);
+  }
+
+  it("does not wait for the check: its inputs are known to fit", async () => {
+    uncheckedApp();
+    showExample(app, { ...example, inputs: ["iota"] }, PROGRAM);
+    await vi.waitFor(() => expect(app.state.phase.value).toBe("done"));
+    expect(runs()).toMatchObject([{ inputs: ["iota"] }, { inputs: ["iota"] }]);
+  });
+
+  it("waits where an input is another one for some devices: the check says how many there are", async () => {
+    uncheckedApp();
+    showExample(app, { ...example, inputs: ["iota; 0.0: zero"] }, PROGRAM);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(runs()).toEqual([]);
+  });
 });
 
 describe("two runs of one program", () => {

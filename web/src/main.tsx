@@ -44,8 +44,6 @@ async function start(): Promise<void> {
   openPage(app)
     .catch((error: Error) => notify(app, error.message, "error"))
     .finally(() => setTimeout(() => loadFacts(app), FACTS_MS));
-  // What the first run takes comes while the engine does.
-  import("./app/run_parts").catch(() => undefined);
   await turn();
   render(<Page app={app} onReady={() => placeCursor(app)} />, root);
   listenForKeys(app);

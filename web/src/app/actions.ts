@@ -5,10 +5,10 @@ import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App, Subject } from "./app";
 import { adoptCheck, forgetResults, leaveProgram, leaveViews, stopRun } from "./belonging";
-import { engineInputs, gridOf } from "./device_inputs";
+import { engineInputs, gridOf, partsOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
-import type { RunOutcome } from "./run_parts";
+import { type RunOutcome, runInParts } from "./run_parts";
 import type { RunSettings } from "./settings";
 import {
   type AppState,
@@ -167,7 +167,7 @@ export function showExample(app: App, example: Example, text: string): void {
     ...(example.inputs ? { inputs: withoutFiles(example.inputs) } : {}),
   });
   if (example.view) showView(app, example.view);
-  if (example.runs !== false) void run(app);
+  if (example.runs !== false) void run(app, true);
 }
 
 export function setInput(app: App, parameter: number, input: InputSpec): void {
@@ -358,7 +358,11 @@ export function runInFront(app: App): void {
   void run(app);
 }
 
-export async function run(app: App): Promise<void> {
+/**
+ * Runs the program. `fits`: its inputs are known to be those of its parameters, so that it runs while
+ * it is checked; otherwise the check comes first, since it says which inputs there are, and for how many devices.
+ */
+export async function run(app: App, fits = false): Promise<void> {
   const s = writable(app.state);
   if (s.phase.value === "running") cancelRun(app);
   const text = takeText(app);
@@ -375,12 +379,13 @@ export async function run(app: App): Promise<void> {
     s.runFaults.value = null;
   });
   try {
-    const [check, { runInParts }] = await Promise.all([
-      checkProgram(app.engines, text, s.inputs.value),
-      import("./run_parts"),
-    ]);
+    const checked = checkProgram(app.engines, text, s.inputs.value).then((check) => {
+      if (!superseded() || s.text.peek() === text) batch(() => adoptCheck(app, text, check));
+      return check;
+    });
+    const isForAll = s.inputs.value.every((input) => partsOf(input.text).own.length === 0);
+    const check = fits && isForAll ? null : await checked;
     if (superseded()) return;
-    batch(() => adoptCheck(app, text, check));
     const inputs = s.inputs.value;
     const { focus } = s;
     let wanted = focus.value;
@@ -406,7 +411,7 @@ export async function run(app: App): Promise<void> {
     const hold = (outcome: RunOutcome | null): void => {
       if (!superseded()) app.heldRun = outcome && (() => show(outcome));
     };
-    await runInParts(app.engines, text, options, settings, { show, hold });
+    await Promise.all([runInParts(app.engines, text, options, settings, { show, hold }), checked]);
   } catch (error) {
     if (superseded()) return;
     s.phase.value = "failed";
@@ -415,13 +420,13 @@ export async function run(app: App): Promise<void> {
   }
 }
 
-/** What a run of the program gets, with the page's inputs and settings. */
+/** What a run of the program gets, with the page's inputs and settings. Without a check all inputs are its own. */
 export function runOptions(
   app: App,
-  check: CheckResult,
+  check: CheckResult | null,
   settings = app.state.settings.peek(),
 ): RunOptions {
-  const given = app.state.inputs.peek().slice(0, check.parameters.length);
+  const given = app.state.inputs.peek().slice(0, check?.parameters.length);
   return {
     ...engineInputs(
       given.map((input) => input.text),
