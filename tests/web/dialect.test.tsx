@@ -3,7 +3,8 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { TOKEN_KINDS } from "../../wasm/engine_api";
 import type { App, EditorHandle } from "../../web/src/app/app";
-import { downloads, fileName } from "../../web/src/app/download";
+import { downloads } from "../../web/src/app/download";
+import { fileName, programAs } from "../../web/src/app/file_saver";
 import { writable } from "../../web/src/app/state";
 import { commands, findCommand } from "../../web/src/commands/registry";
 import { Toolbar } from "../../web/src/page/Toolbar";
@@ -173,14 +174,14 @@ describe("downloads", () => {
       { text: "iota", file: null },
       { text: "of another program", file: null },
     ];
-    const made = await Promise.all(downloads.map((what) => what.make(app, PROGRAM)));
+    const made = await Promise.all(downloads.map(({ what }) => programAs(app, PROGRAM, what)));
     expect(made.map(({ ok }) => ok)).toEqual([true, true, true]);
     expect(made[0]?.text).toBe(PROGRAM);
     expect(made[1]?.text).toContain("stablehlo.multiply");
     const options = { ...app.state.settings.value, inputs: ["iota"] };
     expect(made[2]?.text).toBe(engine.pythonScript(PROGRAM, options).text);
     expect(made[2]?.text).toContain("stablehlo.multiply");
-    for (const what of downloads) expect(commands.map(({ id }) => id)).toContain(what.id);
+    for (const row of downloads) expect(commands.map(({ id }) => id)).toContain(row.id);
   });
 
   it("have names that every file system takes", () => {

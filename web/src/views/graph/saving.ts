@@ -1,7 +1,7 @@
 /** Makes the exports of a graph: the whole picture, not the part of it on the screen. */
 import { notify } from "../../app/actions";
 import type { App } from "../../app/app";
-import { fileName, saveFile } from "../../app/download";
+import { fileName, saveFile } from "../../app/file_saver";
 import { fittingLines, headOf, LINE, linesOf, pathOf } from "../../graph/placing";
 import { optionsOf } from "./asking";
 import { edgeNote, isOnPath, middleOf, noteOf } from "./Boxes";

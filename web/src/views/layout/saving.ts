@@ -2,7 +2,7 @@
 import type { LayoutInfo, WindowSpec } from "../../../../wasm/engine_api";
 import { notify } from "../../app/actions";
 import type { App } from "../../app/app";
-import { saveFile } from "../../app/download";
+import { saveFile } from "../../app/file_saver";
 import type { CellData } from "../../grid/cells";
 import { canvasOf, type PicturePart, svgOf } from "../../grid/picture";
 import { readTheme } from "../../grid/theme";

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { PlanEntry, ProfileTree, RunPlan } from "../../../../wasm/engine_api";
 import { goTo, run } from "../../app/actions";
 import type { App } from "../../app/app";
-import { saveFile } from "../../app/download";
+import { saveFile } from "../../app/file_saver";
 import { BeforeRun } from "../../page/BeforeRun";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";

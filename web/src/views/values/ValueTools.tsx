@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { ValueInfo, ValueRef } from "../../../../wasm/engine_api";
 import { notify, showViewFor } from "../../app/actions";
 import type { App } from "../../app/app";
-import { saveFile } from "../../app/download";
+import { saveFile } from "../../app/file_saver";
 import type { Results } from "../../app/state";
 import { words } from "../../strings";
 import { Icon } from "../../ui/Icon";

@@ -2,7 +2,7 @@
 import type { ValueInfo, ValueRef } from "../../../../wasm/engine_api";
 import { notify } from "../../app/actions";
 import type { App } from "../../app/app";
-import { fileName, saveFile } from "../../app/download";
+import { fileName, saveFile } from "../../app/file_saver";
 import { MOST_NPZ, zipArrays } from "../../app/npz";
 import type { Results } from "../../app/state";
 import { bytes } from "../../ui/format";

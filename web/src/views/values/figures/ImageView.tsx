@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ValueImage } from "../../../../../wasm/engine_api";
 import { selectElement } from "../../../app/actions";
-import { fileName, saveFile } from "../../../app/download";
+import { fileName, saveFile } from "../../../app/file_saver";
 import { AxisPicker } from "../../../ui/AxisPicker";
 import { type Axes, cellOf, inBounds, indexAt } from "../../../ui/axes";
 import { Icon } from "../../../ui/Icon";
