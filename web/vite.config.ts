@@ -93,7 +93,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: named("page", "src/main.tsx"), priority: 2 },
-            { name: named("editor", "src/editor/editor.ts"), priority: 1 },
+            { name: named("editor", "src/page/EditorPane.tsx"), priority: 1 },
           ],
         },
       },

@@ -321,3 +321,19 @@ test("a first visit: a sentence, and examples by what one learns", async ({ play
   await playground.ran();
   await expect(sentence).toHaveCount(0);
 });
+
+test("an editor that cannot be fetched keeps nothing else from working, and comes when it is asked for again", async ({
+  playground,
+  page,
+}) => {
+  await page.route(/\/editor-[^/]*\.js$/, (route) => route.abort());
+  await page.goto("./");
+  await playground.ran();
+  const left = page.locator(".left");
+  await expect(left).toContainText("This part of the page could not be fetched.");
+  await page.unroute(/\/editor-[^/]*\.js$/);
+  await left.getByRole("button", { name: "Try again" }).click();
+  await expect(playground.editor).toContainText("HloModule padded_mlp");
+  // The browser says itself what it could not fetch.
+  expect(playground.faults.splice(0).every((fault) => fault.includes("ERR_FAILED"))).toBe(true);
+});

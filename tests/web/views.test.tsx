@@ -34,6 +34,23 @@ beforeEach(() => {
   ({ app, root } = mountApp());
 });
 
+describe("a page that opens", () => {
+  it("says nothing of a program that the engine has not read yet", async () => {
+    const layout = views.find(({ id }) => id === "layout") as (typeof views)[number];
+    render(
+      <>
+        <InputsPane app={app} />
+        <layout.Component app={app} />
+      </>,
+      root,
+    );
+    await vi.waitFor(() => expect(root.querySelector(".layout-view")).not.toBeNull());
+    expect(root.querySelector(".none, .empty")).toBeNull();
+    writable(app.state).check.value = engine.check("ENTRY e { ROOT c = s32[] constant(1) }", []);
+    await vi.waitFor(() => expect(root.querySelector(".none")).not.toBeNull());
+  });
+});
+
 describe("a view with nothing to show", () => {
   for (const view of views) {
     it(`says so and offers something to do: ${view.id}`, async () => {

@@ -33,7 +33,6 @@ import { type LinePointer, linkedLines, markLines } from "./linked";
 import type { MoreOfEditor } from "./more";
 import { tabKey } from "./tab_key";
 import { editorTheme } from "./theme";
-import { closingTooltips } from "./tooltips";
 import { colouringVisible, LONG } from "./visible";
 
 const TYPED = { userEvent: "input.type", scrollIntoView: true };
@@ -202,7 +201,6 @@ export function createEditor(
       ],
     }),
   });
-  const stopTooltips = closingTooltips(host);
   const stopWrapping = app.state.taste.subscribe((taste) => {
     view.dispatch({ effects: wrapping.reconfigure(wrapOf(taste)) });
   });
@@ -332,7 +330,6 @@ export function createEditor(
     destroy() {
       isGone = true;
       reporter.stop();
-      stopTooltips();
       stopWrapping();
       more.then((parts) => parts?.stop()).catch(() => undefined);
       view.destroy();

@@ -12,8 +12,8 @@ export const zoomKeys: Record<string, number> = {
   "-": 1 / ZOOM_STEP,
 };
 const buttons = [
-  { name: "minus" as const, label: words.layout.zoomOut, by: 1 / ZOOM_STEP },
-  { name: "plus" as const, label: words.layout.zoomIn, by: ZOOM_STEP },
+  { name: "minus" as const, label: words.grid.zoomOut, by: 1 / ZOOM_STEP },
+  { name: "plus" as const, label: words.grid.zoomIn, by: ZOOM_STEP },
 ];
 
 interface FootProps {

@@ -141,8 +141,9 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
 const MOST_ROWS = 500;
 
 export function InputsPane({ app }: { app: App }): JSX.Element {
-  const parameters = app.state.check.value?.parameters ?? [];
-  const count = app.state.check.value?.parameterCount ?? 0;
+  const check = app.state.check.value;
+  const parameters = check?.parameters ?? [];
+  const count = check?.parameterCount ?? 0;
   const w = words.inputs;
   return (
     <section class="inputs" aria-label={w.heading}>
@@ -150,7 +151,8 @@ export function InputsPane({ app }: { app: App }): JSX.Element {
         <h2>{w.heading}</h2>
       </div>
       {parameters.length === 0 ? (
-        <p class="muted none">{w.none}</p>
+        // Of a program that the engine has not read yet nothing is known.
+        check && <p class="muted none">{w.none}</p>
       ) : (
         <div class="input-rows">
           {parameters.slice(0, MOST_ROWS).map((parameter, at) => (

@@ -14,13 +14,13 @@ import { Menu } from "../ui/Menu";
 import { Splitter } from "../ui/Splitter";
 import { Tabs } from "../ui/Tabs";
 import { findView, views } from "../views/registry";
-import { EditorPane } from "./EditorPane";
 import { InputsPane } from "./InputsPane";
 import { Overlays } from "./Overlays";
 import { StatusBar } from "./StatusBar";
 import { Toolbar } from "./Toolbar";
 import { Welcome } from "./Welcome";
 
+const EditorPane = lazy(async () => (await import("./EditorPane")).EditorPane);
 // Fetched with the first dump.
 const FileTabs = lazy(async () => (await import("./FileTabs")).FileTabs);
 
@@ -40,6 +40,20 @@ function ViewMenu({ app }: { app: App }): JSX.Element {
     };
   });
   return <Menu id="view-menu" label={words.app.allViews} items={items} />;
+}
+
+/** Where the editor comes: it is there before the editor is. */
+function EditorPanel(props: { app: App; onReady(): void }): JSX.Element {
+  const selected = props.app.state.fileTabs.value?.selected;
+  const panel =
+    selected === undefined
+      ? {}
+      : { role: "tabpanel" as const, "aria-labelledby": `program-panel-tab-${selected}` };
+  return (
+    <div class="editor" id="program-panel" {...panel}>
+      <EditorPane {...props} />
+    </div>
+  );
 }
 
 /** On narrow screens the program and its inputs are tabs beside the views. */
@@ -151,7 +165,7 @@ export function Page(props: { app: App; onReady(): void }): JSX.Element {
             <div class="program">
               {!narrow && <Welcome app={app} />}
               {app.state.fileTabs.value && <FileTabs app={app} />}
-              <EditorPane app={app} onReady={props.onReady} />
+              <EditorPanel app={app} onReady={props.onReady} />
             </div>
             <Splitter
               stacked

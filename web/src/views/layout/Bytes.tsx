@@ -5,7 +5,6 @@ import { useEffect } from "preact/hooks";
 import type { LayoutInfo, MemoryWindow } from "../../../../wasm/engine_api";
 import { run } from "../../app/actions";
 import type { App } from "../../app/app";
-import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { hex } from "../../ui/format";
 import { paddingValue } from "./model";
@@ -73,8 +72,8 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
   if (!info || !ref || !shown) {
     const ran = app.state.results.value !== null;
     return (
-      <section class="card bytes" aria-label={words.layout.bytes}>
-        <h2>{words.layout.bytes}</h2>
+      <section class="card bytes" aria-label={layoutWords.bytes}>
+        <h2>{layoutWords.bytes}</h2>
         <p class="muted">
           {ran
             ? layoutWords.bytesOther(info ? `${info.elementType}[${info.dims.join()}]` : "")
@@ -90,10 +89,10 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="card bytes" tabIndex={0} aria-label={words.layout.bytes}>
+    <section class="card bytes" tabIndex={0} aria-label={layoutWords.bytes}>
       <h2>
-        {words.layout.bytes}
-        {from >= 0 && <span class="muted"> {words.layout.atByte(String(from))}</span>}
+        {layoutWords.bytes}
+        {from >= 0 && <span class="muted"> {layoutWords.atByte(String(from))}</span>}
       </h2>
       <pre class="hexdump">{hexLines(shown, from, to, info)}</pre>
       {byte && byte.value >= 0 && (

@@ -2,11 +2,11 @@
 import type { JSX } from "preact";
 import { compareWith } from "../../app/actions";
 import type { App } from "../../app/app";
-import { words } from "../../strings";
 import { Icon } from "../../ui/Icon";
 import { misfit } from "./compare";
 import { Faults } from "./Faults";
 import type { LayoutSession } from "./session";
+import { layoutWords } from "./words";
 
 interface CompareBarProps {
   app: App;
@@ -28,15 +28,15 @@ export function CompareBar({ app, session, compared }: CompareBarProps): JSX.Ele
           spellcheck={false}
           autocomplete="off"
           autocapitalize="off"
-          aria-label={words.layout.compareWith}
+          aria-label={layoutWords.compareWith}
           value={shape}
           onInput={(event) => compareWith(app, event.currentTarget.value)}
         />
         <button
           type="button"
           class="quiet"
-          aria-label={words.layout.endCompare}
-          title={words.layout.endCompare}
+          aria-label={layoutWords.endCompare}
+          title={layoutWords.endCompare}
           onClick={() => compareWith(app, null)}
         >
           <Icon name="close" />

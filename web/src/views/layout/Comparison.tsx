@@ -2,7 +2,6 @@
 import type { JSX } from "preact";
 import type { LayoutInfo, RelayoutInfo } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
-import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { bytes, integer, percent } from "../../ui/format";
 import { layoutWords } from "./words";
@@ -63,8 +62,8 @@ export function Comparison(props: { app: App; from: LayoutInfo; to: LayoutInfo }
     [w.memory, bytes(from.physicalBytes), bytes(to.physicalBytes)],
     [w.padding, paddingOf(from), paddingOf(to)],
     [w.causes, from.causes.join("; "), to.causes.join("; ")],
-    [words.layout.dims, from.physicalDims.join(" × "), to.physicalDims.join(" × ")],
-    [words.layout.offsetFormula, from.formula, to.formula],
+    [layoutWords.dims, from.physicalDims.join(" × "), to.physicalDims.join(" × ")],
+    [layoutWords.offsetFormula, from.formula, to.formula],
     [
       w.lines,
       answer?.ok ? counted(answer, answer.linesRead) : "",
@@ -83,8 +82,8 @@ export function Comparison(props: { app: App; from: LayoutInfo; to: LayoutInfo }
         <thead>
           <tr>
             <td />
-            <th scope="col">{words.layout.before}</th>
-            <th scope="col">{words.layout.after}</th>
+            <th scope="col">{layoutWords.before}</th>
+            <th scope="col">{layoutWords.after}</th>
           </tr>
         </thead>
         <tbody>

@@ -4,8 +4,8 @@ import type { JSX } from "preact";
 import type { LayoutInfo } from "../../../../wasm/engine_api";
 import { typeShape } from "../../app/actions";
 import type { App } from "../../app/app";
-import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
+import { layoutWords } from "./words";
 
 function List({ app, info }: { app: App; info: LayoutInfo }): JSX.Element | null {
   const conversions = useAnswer(info.subject, () =>
@@ -47,7 +47,7 @@ export function Conversions(props: { app: App; info: LayoutInfo }): JSX.Element 
         open.value = event.currentTarget.open;
       }}
     >
-      <summary>{words.layout.conversions}</summary>
+      <summary>{layoutWords.conversions}</summary>
       {open.value && <List {...props} />}
     </details>
   );

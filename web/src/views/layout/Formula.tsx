@@ -34,8 +34,8 @@ export function Formula({ session }: { session: LayoutSession }): JSX.Element {
   const info = session.info.value;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="card formula" tabIndex={0} aria-label={words.layout.formula}>
-      <h2>{words.layout.formula}</h2>
+    <section class="card formula" tabIndex={0} aria-label={layoutWords.formula}>
+      <h2>{layoutWords.formula}</h2>
       {!spot?.index && (
         <p class="muted">
           {spot
@@ -51,7 +51,7 @@ export function Formula({ session }: { session: LayoutSession }): JSX.Element {
             <span>{words.grid.offset(integer(address.offset))}</span>
             <span class="arrow">→</span>
             <span>
-              {words.layout.atByte(integer(address.byteOffset))}
+              {layoutWords.atByte(integer(address.byteOffset))}
               {address.bitInByte > 0 && `, bit ${address.bitInByte}`}
             </span>
           </p>

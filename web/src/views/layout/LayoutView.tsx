@@ -51,7 +51,7 @@ function Choices(props: {
       />
       <div class="choice-group">
         <label>
-          <span>{words.layout.cells}</span>
+          <span>{layoutWords.cells}</span>
           <select
             value={session.cells.value}
             onChange={(event) => {
@@ -60,13 +60,13 @@ function Choices(props: {
           >
             {CELL_MODES.map((mode) => (
               <option key={mode} value={mode} disabled={mode === "value" && !hasValue}>
-                {words.layout.modes[mode]}
+                {layoutWords.modes[mode]}
               </option>
             ))}
           </select>
         </label>
         <label>
-          <span>{words.layout.colour}</span>
+          <span>{layoutWords.colour}</span>
           <select
             value={session.colour.value}
             onChange={(event) => {
@@ -75,20 +75,20 @@ function Choices(props: {
           >
             {COLOUR_MODES.map((mode) => (
               <option key={mode} value={mode}>
-                {words.layout.colours[mode]}
+                {layoutWords.colours[mode]}
               </option>
             ))}
           </select>
         </label>
         <label>
-          <span>{words.layout.line}</span>
+          <span>{layoutWords.line}</span>
           <select
             value={String(session.line.value)}
             onChange={(event) => {
               session.line.value = Number(event.currentTarget.value);
             }}
           >
-            <option value="0">{words.layout.auto}</option>
+            <option value="0">{layoutWords.auto}</option>
             {LINES.map((line) => (
               <option key={line} value={String(line)}>
                 {line}
@@ -104,7 +104,7 @@ function Choices(props: {
             session.asTable.value = !session.asTable.value;
           }}
         >
-          {session.asTable.value ? words.layout.grids : words.layout.table}
+          {session.asTable.value ? layoutWords.grids : layoutWords.table}
         </button>
         <button
           type="button"
@@ -154,14 +154,18 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
   const info = session.info.value;
   if (app.state.layoutShape.value.trim() === "") {
     const example = app.state.exampleShapes.value[0] ?? "";
+    // While the page opens nothing was asked for yet.
+    const isOpening = example === "" && app.state.typedShape.value === null;
     return (
       <div class="column-view layout-view">
         <ShapeBar app={app} sessions={props} />
-        <Empty
-          sentence={words.layout.empty}
-          action={words.layout.emptyAction(example)}
-          onAction={() => typeShape(app, example)}
-        />
+        {!isOpening && (
+          <Empty
+            sentence={words.layout.empty}
+            action={layoutWords.emptyAction(example)}
+            onAction={() => typeShape(app, example)}
+          />
+        )}
       </div>
     );
   }
@@ -182,7 +186,7 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
             <div class="two-wastes">
               {[info, other].map((each, i) => (
                 <div key={i}>
-                  <h2>{i ? words.layout.after : words.layout.before}</h2>
+                  <h2>{i ? layoutWords.after : layoutWords.before}</h2>
                   <Waste info={each} />
                 </div>
               ))}

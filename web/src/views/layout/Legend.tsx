@@ -1,7 +1,6 @@
 /** What the numbers, the colours and the lines of the pictures are. */
 import type { JSX } from "preact";
 import type { LayoutInfo } from "../../../../wasm/engine_api";
-import { words } from "../../strings";
 import { colourings } from "./colours";
 import { isFew } from "./model";
 import type { ComparedProps } from "./picture_parts";
@@ -24,7 +23,7 @@ export function Legend({ session, info, compared }: ComparedProps): JSX.Element 
   const w = layoutWords.legend;
   const mode = session.colour.value;
   const { tint, heat } = colourings[mode];
-  const colour = words.layout.colours[mode];
+  const colour = layoutWords.colours[mode];
   const isFar = !isFew(info);
   const isTiled = info.tiles.length > 0;
   const isValue = session.cells.value === "value";

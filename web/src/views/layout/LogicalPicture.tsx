@@ -88,7 +88,7 @@ export function LogicalPicture({ app, session, info, compared }: ComparedProps):
       id: "logical-grid",
       label: other
         ? layoutWords.comparedGrid(info.subject, other.subject)
-        : words.layout.logicalGrid(info.subject),
+        : layoutWords.logicalGrid(info.subject),
       rows: scale.rows,
       cols: scale.cols,
       ...cell,

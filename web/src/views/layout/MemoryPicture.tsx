@@ -77,7 +77,7 @@ export function MemoryPicture(props: PicturesProps & { id: string }): JSX.Elemen
     const fit = isFinest ? cell.fit : { ...cell.fit, widest: Infinity, tallest: Infinity };
     return {
       id: props.id,
-      label: words.layout.memoryGrid(info.subject),
+      label: layoutWords.memoryGrid(info.subject),
       rows: scale.rows,
       cols: scale.line,
       ...(isFinest ? cell : { cellWidth: 44, cellHeight: 26 }),

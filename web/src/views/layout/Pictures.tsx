@@ -1,7 +1,6 @@
 /** The two pictures of a layout side by side: the logical array and linear memory. */
 import type { JSX } from "preact";
 import type { LayoutInfo } from "../../../../wasm/engine_api";
-import { words } from "../../strings";
 import { cellOf } from "../../ui/axes";
 import { integer } from "../../ui/format";
 import { Legend } from "./Legend";
@@ -72,25 +71,25 @@ export function Pictures(props: ComparedProps): JSX.Element {
         class={`pictures ${isFew(props.info) ? "few" : ""}`}
         style={{ "--most": `${mostHeight(props)}px` }}
       >
-        <section aria-label={words.layout.logical}>
+        <section aria-label={layoutWords.logical}>
           <h2 title={sizes}>
-            {words.layout.logical} <span class="muted">{sizes}</span>
+            {layoutWords.logical} <span class="muted">{sizes}</span>
           </h2>
           <LogicalPicture {...props} />
         </section>
         {compared && other ? (
           <div class="two-memories">
-            <Memory {...props} id="memory-grid" title={words.layout.before} />
+            <Memory {...props} id="memory-grid" title={layoutWords.before} />
             <Memory
               {...props}
               session={compared}
               info={other}
               id="memory-after-grid"
-              title={words.layout.after}
+              title={layoutWords.after}
             />
           </div>
         ) : (
-          <Memory {...props} id="memory-grid" title={words.layout.memory} />
+          <Memory {...props} id="memory-grid" title={layoutWords.memory} />
         )}
       </div>
       <SpotLine {...props} />

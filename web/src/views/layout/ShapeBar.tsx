@@ -9,6 +9,7 @@ import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
 import { canExport, exportLayout, layoutExports } from "./exports";
 import type { LayoutSessions } from "./sessions";
+import { layoutWords } from "./words";
 
 interface ShapeBarProps {
   app: App;
@@ -26,7 +27,7 @@ function ExportMenu({ app, sessions }: ShapeBarProps): JSX.Element | null {
       );
     },
   }));
-  return <Menu id="layout-export" label={words.layout.exportMenu} icon="save" items={items} />;
+  return <Menu id="layout-export" label={layoutWords.exportMenu} icon="save" items={items} />;
 }
 
 /** Begins with the first other layout that the engine would advise; the same one if there is none. */
@@ -61,7 +62,7 @@ export function ShapeBar(props: ShapeBarProps): JSX.Element {
         spellcheck={false}
         autocomplete="off"
         autocapitalize="off"
-        aria-label={words.layout.box}
+        aria-label={layoutWords.box}
         value={s.layoutShape.value}
         onInput={(event) => typeShape(app, event.currentTarget.value)}
       />
@@ -69,14 +70,14 @@ export function ShapeBar(props: ShapeBarProps): JSX.Element {
         type="button"
         class="quiet"
         aria-pressed={s.layoutSource.value === "cursor"}
-        title={words.layout.follow}
+        title={layoutWords.follow}
         onClick={() => typeShape(app, typed ? null : s.layoutShape.value)}
       >
         <Icon name={typed ? "pin" : "target"} />
-        <span>{words.layout.sources[s.layoutSource.value]}</span>
+        <span>{layoutWords.sources[s.layoutSource.value]}</span>
       </button>
       <select
-        aria-label={words.layout.presets}
+        aria-label={layoutWords.presets}
         value=""
         onChange={(event) => {
           typeShape(app, event.currentTarget.value);
@@ -84,7 +85,7 @@ export function ShapeBar(props: ShapeBarProps): JSX.Element {
         }}
       >
         <option value="" disabled>
-          {words.layout.presetLabel}
+          {layoutWords.presetLabel}
         </option>
         {s.exampleShapes.value.map((preset) => (
           <option key={preset} value={preset}>
@@ -122,7 +123,7 @@ export function Waste({ info }: { info: LayoutInfo }): JSX.Element {
     <div class="sizes">
       <WasteBar share={share} />
       <p class="sizes-line">
-        <strong>{share > 0 ? words.layout.waste(percent(share)) : words.layout.noWaste}</strong>
+        <strong>{share > 0 ? layoutWords.waste(percent(share)) : layoutWords.noWaste}</strong>
         {share > 0 && <span>{info.sizes}</span>}
         {info.causes.map((cause) => (
           <span key={cause} class="cause">
@@ -136,23 +137,23 @@ export function Waste({ info }: { info: LayoutInfo }): JSX.Element {
 
 export function Sizes({ info }: { info: LayoutInfo }): JSX.Element {
   return (
-    <section class="sizes" aria-label={words.layout.physical}>
+    <section class="sizes" aria-label={layoutWords.physical}>
       <dl class="facts">
         <div>
-          <dt>{words.layout.elements}</dt>
+          <dt>{layoutWords.elements}</dt>
           <dd>{integer(info.logicalElements)}</dd>
         </div>
         <div>
-          <dt>{words.layout.physical}</dt>
-          <dd>{`${integer(info.physicalElements)} × ${words.layout.bits(info.elementBits)} = ${bytes(info.physicalBytes)}`}</dd>
+          <dt>{layoutWords.physical}</dt>
+          <dd>{`${integer(info.physicalElements)} × ${layoutWords.bits(info.elementBits)} = ${bytes(info.physicalBytes)}`}</dd>
         </div>
         <div>
-          <dt>{words.layout.dims}</dt>
+          <dt>{layoutWords.dims}</dt>
           <dd class="mono">{info.physicalDims.join(" × ") || "1"}</dd>
         </div>
         {info.formula && (
           <div>
-            <dt>{words.layout.offsetFormula}</dt>
+            <dt>{layoutWords.offsetFormula}</dt>
             <dd class="mono">{info.formula}</dd>
           </div>
         )}

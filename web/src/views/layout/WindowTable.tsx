@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import type { LayoutInfo } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { PADDING } from "../../grid/cells";
-import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { CellTable } from "../../ui/CellTable";
 import { type LayoutSession, loadLogical } from "./session";
+import { layoutWords } from "./words";
 
 const MOST_ROWS = 64;
 const MOST_COLS = 32;
@@ -30,6 +30,6 @@ export function WindowTable(props: {
     return data?.kind[i] === PADDING ? "" : data?.text[i];
   };
   return (
-    <CellTable label={words.layout.logical} rows={rows} cols={cols} cell={data ? cell : null} />
+    <CellTable label={layoutWords.logical} rows={rows} cols={cols} cell={data ? cell : null} />
   );
 }

@@ -7,7 +7,6 @@ import type { CellData } from "../../grid/cells";
 import { canvasOf, type PicturePart, svgOf } from "../../grid/picture";
 import { readTheme } from "../../grid/theme";
 import type { CellRect } from "../../grid/viewport";
-import { words } from "../../strings";
 import { readCompared } from "./compare";
 import type { FilmSession } from "./film";
 import { frameGrids, readFrame } from "./film_frames";
@@ -104,7 +103,7 @@ function framePart(app: App, { session, info, film }: Shown): Promise<Cut[]> {
 
 async function parts(app: App, shown: Shown): Promise<PicturePart[]> {
   const { compared } = shown;
-  const w = words.layout;
+  const w = layoutWords;
   const wanted = shown.film.open.value
     ? [framePart(app, shown)]
     : [
