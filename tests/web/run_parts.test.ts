@@ -134,6 +134,72 @@ describe("a run", () => {
   }, 20_000);
 });
 
+describe("a program that takes a while, run again", () => {
+  /** A page whose runs say that they took so many seconds. */
+  function pageTaking(seconds: number): void {
+    links = [];
+    const engines = new Engines(() => {
+      const link = new TestLink();
+      const call = link.call.bind(link);
+      vi.spyOn(link, "call").mockImplementation(async (method, args, options) => {
+        const answer = await call(method, args, options);
+        return method === "run" ? { ...(answer as RunResult), seconds } : (answer as never);
+      });
+      links.push(link);
+      return link;
+    });
+    app = createApp(engines, views);
+  }
+  const compiled = () =>
+    runs().filter(
+      (options) =>
+        (options as { fingerprint?: boolean; trace: boolean }).fingerprint &&
+        !(options as { trace: boolean }).trace,
+    );
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  it("has generated code, from a build that is fetched meanwhile", async () => {
+    pageTaking(0.2);
+    await runText(PROGRAM);
+    expect(compiled()).toMatchObject([{ timeLimit: 0.5 }]);
+    await pause();
+    await run(app);
+    expect(compiled().at(-1)).toMatchObject({ generatesCode: true });
+    expect(app.state.results.value?.run.trace).toHaveLength(3);
+    // The worker that has the build runs whatever comes next.
+    await run(app);
+    const loaded = links.filter(({ calls }) =>
+      calls.some(
+        ({ method, args }) =>
+          method === "run" && (args[1] as { generatesCode?: boolean }).generatesCode,
+      ),
+    );
+    expect(loaded).toHaveLength(1);
+  });
+
+  it("fetches nothing where runs are short, or where data is to be saved", async () => {
+    pageTaking(0.05);
+    await runText(PROGRAM);
+    await pause();
+    await run(app);
+    expect(runs().some((options) => (options as { generatesCode?: boolean }).generatesCode)).toBe(
+      false,
+    );
+    pageTaking(0.2);
+    vi.stubGlobal("navigator", { connection: { saveData: true } });
+    try {
+      await runText(PROGRAM);
+      await pause();
+      await run(app);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(runs().some((options) => (options as { generatesCode?: boolean }).generatesCode)).toBe(
+      false,
+    );
+  });
+});
+
 describe("a run of an example", () => {
   const example = {
     id: "x",

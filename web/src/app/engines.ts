@@ -90,6 +90,14 @@ export type Keeping = boolean | "beside";
 
 /** Seconds that a program may take before it is worth fetching the build that generates code. */
 const PATIENCE = 0.5;
+/** Seconds from which it is worth fetching that build for the next run, while nobody waits. */
+const WORTHWHILE = 0.1;
+/** What loads that build: the least that asks for it. */
+const TRIAL = "ENTRY e { ROOT c = s32[] constant(0) }";
+
+/** Whether the browser is asked to fetch no more than it must. */
+const savesData = (): boolean =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 export class Engines {
   readonly typing: TextEngine;
@@ -106,6 +114,11 @@ export class Engines {
   #checked: { text: string; inputs: string[]; made: Promise<CheckResult> } | null = null;
   /** A program has taken long: from now on the build that generates code runs them. */
   #generatesCode = false;
+  /** Seconds of the last run. */
+  #took = 0;
+  #prepares = false;
+  /** A worker that has that build, and nothing else to do. */
+  #prepared: EngineLink | null = null;
 
   constructor(create: () => EngineLink) {
     this.#create = create;
@@ -149,12 +162,14 @@ export class Engines {
     options: RunOptions,
     keeping: (result: RunResult) => Keeping = hasValues,
   ): Promise<RunResult> {
+    if (options.trace === false) this.#takePrepared();
     const runner = this.#runner;
     const asked = { ...options, traceWindow: LIST_WINDOW };
     const result =
       options.trace === false
         ? await this.#runCompiled(runner, text, asked)
         : await runner.call("run", [text, asked]);
+    this.#notice(result.seconds);
     if (result.trace.length === LIST_WINDOW) {
       await inWindows(
         (begin) => runner.call("trace", [{ handle: result.handle }, { begin, count: LIST_WINDOW }]),
@@ -206,6 +221,38 @@ export class Engines {
       this.#generatesCode = false;
       return runner.call("run", [text, options]);
     }
+  }
+
+  /** Of two runs one is not the first, which also takes what the browser needs to compile the engine. */
+  #notice(seconds: number): void {
+    const isSlow = Math.min(this.#took, seconds) >= WORTHWHILE;
+    this.#took = seconds;
+    if (isSlow && !this.#generatesCode && !savesData()) void this.#prepare();
+  }
+
+  /** Has the build that generates code fetched, in a worker that nothing waits for. */
+  async #prepare(): Promise<void> {
+    if (this.#prepares) return;
+    this.#prepares = true;
+    const link = this.#create();
+    try {
+      const { handle } = await link.call("run", [TRIAL, { trace: false, generatesCode: true }]);
+      await link.call("release", [handle]);
+      this.#prepared = link;
+      this.#generatesCode = true;
+    } catch {
+      // It cannot be had, now: programs run as before.
+      this.#spare.push(link);
+    }
+    this.#prepares = false;
+  }
+
+  /** The worker that is prepared runs next. */
+  #takePrepared(): void {
+    if (!this.#prepared) return;
+    this.#spare.push(this.#runner);
+    this.#runner = this.#prepared;
+    this.#prepared = null;
   }
 
   /** A script for JAX: from a run whose values are held, or (null) from a run for its own sake. */
