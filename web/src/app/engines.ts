@@ -92,8 +92,6 @@ export type Keeping = boolean | "beside";
 const PATIENCE = 0.5;
 /** Seconds from which it is worth fetching that build for the next run, while nobody waits. */
 const WORTHWHILE = 0.1;
-/** What loads that build: the least that asks for it. */
-const TRIAL = "ENTRY e { ROOT c = s32[] constant(0) }";
 
 /** Whether the browser is asked to fetch no more than it must. */
 const savesData = (): boolean =>
@@ -236,8 +234,9 @@ export class Engines {
     this.#prepares = true;
     const link = this.#create();
     try {
-      const { handle } = await link.call("run", [TRIAL, { trace: false, generatesCode: true }]);
-      await link.call("release", [handle]);
+      // No program at all: the least that asks for that build.
+      const { handle } = await link.call("run", ["", { trace: false, generatesCode: true }]);
+      if (handle) await link.call("release", [handle]);
       this.#prepared = link;
       this.#generatesCode = true;
     } catch {
