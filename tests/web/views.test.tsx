@@ -5,6 +5,7 @@ import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
 import { InputsPane, splitSpec } from "../../web/src/page/InputsPane";
 import { StatusBar } from "../../web/src/page/StatusBar";
+import { words } from "../../web/src/strings";
 import { lazy } from "../../web/src/ui/lazy";
 import { VirtualList } from "../../web/src/ui/VirtualList";
 import {
@@ -48,6 +49,17 @@ describe("a page that opens", () => {
     expect(root.querySelector(".none, .empty")).toBeNull();
     writable(app.state).check.value = engine.check("ENTRY e { ROOT c = s32[] constant(1) }", []);
     await vi.waitFor(() => expect(root.querySelector(".none")).not.toBeNull());
+  });
+});
+
+describe("the status line", () => {
+  it("says no more that the engine is loading once it has run the program", async () => {
+    writable(app.state).text.value = PROGRAM;
+    render(<StatusBar app={app} />, root);
+    expect(root.textContent).toContain(words.app.loading);
+    await run(app);
+    await vi.waitFor(() => expect(root.textContent).toContain("Ran "));
+    expect(root.textContent).not.toContain(words.app.loading);
   });
 });
 

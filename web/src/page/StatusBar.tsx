@@ -49,7 +49,7 @@ function keepingText(app: App): { text: string; bad: boolean } | null {
 }
 
 export function StatusBar({ app }: { app: App }): JSX.Element {
-  const { check, checking, engineProblem, version } = app.state;
+  const { check, checking, engineProblem, results, version } = app.state;
   // Results for an earlier text are not shown for this one.
   const current = engineProblem.value === "" && !checking.value;
   const found = current ? problems(app) : null;
@@ -62,7 +62,8 @@ export function StatusBar({ app }: { app: App }): JSX.Element {
           {words.app.engineProblem(engineProblem.value)}
         </span>
       ) : (
-        !check.value && <span>{words.app.loading}</span>
+        // An example may have run before its check is known.
+        !check.value && !results.value && <span>{words.app.loading}</span>
       )}
       {checking.value && check.value && <span>{words.status.checking}</span>}
       {found && (
