@@ -53,10 +53,10 @@ export interface DeviceExchange extends DevicePlace {
   /** All of pairs and rows; of a pattern those to and from its first 16 members. */
   flows: DeviceFlow[];
   /**
-   * Where every member sends to every member, or `root` alone to all: whether the n-th member gets
-   * the n-th piece (`cuts`), and what comes from it is the n-th piece (`joins`).
+   * Where every member sends to every member, or `root` alone to all, or all to `sink` alone: whether
+   * the n-th member gets the n-th piece (`cuts`), and what comes from it is the n-th piece (`joins`).
    */
-  pattern: { cuts: boolean; joins: boolean; root: number | null } | null;
+  pattern: { cuts: boolean; joins: boolean; root: number | null; sink: number | null } | null;
   /** Of a ragged-all-to-all: the rows of what a device gives and gets. */
   rows: { given: number; got: number } | null;
   /** The devices at `position`, the first 256; empty where the answer would be too long. */

@@ -201,6 +201,7 @@ constexpr Row kRows[] = {
     {Opcode::kCollectivePermute, &kCollectiveRule},
     {Opcode::kCollectivePermuteDone, &kPassesHere},
     {Opcode::kCollectivePermuteStart, &kStartedCollectiveRule},
+    {Opcode::kCollectiveReduce, &kAllReduceRule},
     {Opcode::kCompare, &kElementwise},
     {Opcode::kComplex, &kElementwise},
     {Opcode::kConcatenate, &kMoves},

@@ -47,7 +47,7 @@ class ReductionLayouts {
 /// Source: XLA operation semantics, AllReduce and Reduce. XLA does not check it.
 void WarnOfOrder(const Instruction& i, Diagnostics& out) {
   if (i.opcode() != Opcode::kAllReduce && i.opcode() != Opcode::kAllReduceStart &&
-      i.opcode() != Opcode::kReduceScatter) {
+      i.opcode() != Opcode::kReduceScatter && i.opcode() != Opcode::kCollectiveReduce) {
     return;
   }
   const Computation* reducer = CalledBy(i, "to_apply");

@@ -38,7 +38,7 @@ constexpr std::chrono::milliseconds kMostReplay{2000};
 
 bool IsCombining(Opcode opcode) {
   return opcode == Opcode::kAllReduce || opcode == Opcode::kAllReduceStart ||
-         opcode == Opcode::kReduceScatter;
+         opcode == Opcode::kReduceScatter || opcode == Opcode::kCollectiveReduce;
 }
 
 // Arrays that are alive, each once however many values share it.
@@ -294,9 +294,13 @@ class DevicesAnswer {
   static Json PatternJson(const std::optional<ExchangePattern>& pattern,
                           const CollectiveMeeting& meeting) {
     if (!pattern) return nullptr;
-    const Json root = pattern->root < 0 ? Json(nullptr)
-                                        : Json(meeting.members[static_cast<size_t>(pattern->root)]);
-    return ObjectJson({{"cuts", pattern->cuts}, {"joins", pattern->joins}, {"root", root}});
+    const auto device = [&](int64_t rank) {
+      return rank < 0 ? Json(nullptr) : Json(meeting.members[static_cast<size_t>(rank)]);
+    };
+    return ObjectJson({{"cuts", pattern->cuts},
+                       {"joins", pattern->joins},
+                       {"root", device(pattern->root)},
+                       {"sink", device(pattern->sink)}});
   }
 
   Json ExchangeJson(const DeviceExchange& exchange) {

@@ -11,7 +11,8 @@ constexpr size_t kMostFlows = 4096;
 
 bool IsRagged(const Instruction& at) { return at.opcode() == Opcode::kRaggedAllToAll; }
 bool HasRoot(const Instruction& at) {
-  return at.opcode() == Opcode::kCollectiveBroadcast &&
+  return (at.opcode() == Opcode::kCollectiveBroadcast ||
+          at.opcode() == Opcode::kCollectiveReduce) &&
          at.Call().attrs().Bool("has_dynamic_root") && !at.operands().empty();
 }
 
@@ -68,6 +69,7 @@ std::optional<ExchangePattern> PatternOf(const CollectiveMeeting& meeting,
   pattern.joins = opcode == Opcode::kAllToAll || opcode == Opcode::kAllGather ||
                   opcode == Opcode::kAllGatherStart;
   if (opcode == Opcode::kCollectiveBroadcast) pattern.root = RootRank(meeting, numbers);
+  if (opcode == Opcode::kCollectiveReduce) pattern.sink = RootRank(meeting, numbers);
   return pattern;
 }
 
@@ -80,11 +82,16 @@ std::vector<ExchangeFlow> FlowsOf(const CollectiveMeeting& meeting,
     for (const auto& [from, to] : meeting.pairs) flows.push_back({from, to, -1, -1, {}, {}});
     return flows;
   }
-  const auto count = static_cast<int64_t>(std::min(meeting.members.size(), kMostFlowMembers));
-  for (int64_t from = 0; from < static_cast<int64_t>(meeting.members.size()); ++from) {
-    const bool is_root = from == pattern->root;
-    if (pattern->root >= 0 ? !is_root : from >= count) continue;
-    for (int64_t to = 0; to < count; ++to) {
+  const auto members = static_cast<int64_t>(meeting.members.size());
+  const int64_t count = std::min(members, static_cast<int64_t>(kMostFlowMembers));
+  // The only one on its side may be behind the first ones.
+  const auto is_drawn = [&](int64_t rank, int64_t only) {
+    return only >= 0 ? rank == only : rank < count;
+  };
+  for (int64_t from = 0; from < members; ++from) {
+    if (!is_drawn(from, pattern->root)) continue;
+    for (int64_t to = 0; to < members; ++to) {
+      if (!is_drawn(to, pattern->sink)) continue;
       flows.push_back({meeting.members[static_cast<size_t>(from)],
                        meeting.members[static_cast<size_t>(to)],
                        pattern->cuts ? to : -1,

@@ -26,6 +26,7 @@ struct ExchangePattern {
   bool cuts = false;   ///< piece n goes to member n
   bool joins = false;  ///< what comes from member n is piece n
   int64_t root = -1;   ///< the rank of the only one that sends; -1: all do
+  int64_t sink = -1;   ///< the rank of the only one that receives; -1: all do
 };
 
 /// Numbers that devices gave, by member and by operand of NumberOperands; empty where not known.
@@ -36,7 +37,8 @@ std::vector<size_t> NumberOperands(const Instruction& at);
 /// Nothing for ops that name pairs or rows, and for messages. Source: operation semantics; of
 /// collective-broadcast: "Data is sent from the first replica id in each group to the other ids in
 /// the same group", unless its last operand says another (XLA, hlo_instructions.h,
-/// has_dynamic_root; of several arrays, for the first).
+/// has_dynamic_root; of several arrays, for the first). To such a root go those of
+/// collective-reduce.
 std::optional<ExchangePattern> PatternOf(const CollectiveMeeting& meeting,
                                          const ExchangeNumbers& numbers);
 

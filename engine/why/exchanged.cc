@@ -77,7 +77,15 @@ std::vector<GivenElements> AllGiven(const MeetingOf& at) {
 }
 
 bool HasDynamicRoot(const OpCall& call) {
-  return call.opcode() == Opcode::kCollectiveBroadcast && call.attrs().Bool("has_dynamic_root");
+  const bool has_root =
+      call.opcode() == Opcode::kCollectiveBroadcast || call.opcode() == Opcode::kCollectiveReduce;
+  return has_root && call.attrs().Bool("has_dynamic_root");
+}
+
+// Whether elements of all members at one place are combined.
+bool CombinesInPlace(Opcode opcode) {
+  return opcode == Opcode::kAllReduce || opcode == Opcode::kAllReduceStart ||
+         opcode == Opcode::kCollectiveReduce;
 }
 
 }  // namespace
@@ -142,21 +150,20 @@ std::vector<GivenElements> ExchangedSources(const MeetingOf& at, const Dims& pat
     if (sender >= 0) add(sender, operand, index);
     return found;
   }
-  if (call.opcode() == Opcode::kCollectiveBroadcast) {
-    if (!HasDynamicRoot(call)) {
-      add(at.members[0], operand, index);
-      return found;
-    }
+  if (call.opcode() == Opcode::kCollectiveBroadcast && !HasDynamicRoot(call)) {
+    add(at.members[0], operand, index);
+    return found;
+  }
+  // What all but the root get comes from nobody.
+  const bool is_empty = call.opcode() == Opcode::kCollectiveReduce && !HasDynamicRoot(call) &&
+                        at.device != at.members[0];
+  if (is_empty) return found;
+  if (CombinesInPlace(call.opcode()) || HasDynamicRoot(call)) {
     for (const int64_t member : at.members) add(member, operand, index);
+    if (!HasDynamicRoot(call)) return found;
     std::vector<Elements> root;
     AddAll(call, call.operand_count() - 1, SourceRole::kPlace, &root);
     for (Elements& each : root) found.push_back({at.device, std::move(each)});
-    return found;
-  }
-  const bool reduces =
-      call.opcode() == Opcode::kAllReduce || call.opcode() == Opcode::kAllReduceStart;
-  if (reduces) {
-    for (const int64_t member : at.members) add(member, operand, index);
     return found;
   }
   const auto blocks = BlocksOf(at, operand);
@@ -215,8 +222,10 @@ std::vector<Elements> ExchangedReach(const MeetingOf& at, int64_t member, int op
     if (HasDynamicRoot(call) || member == at.members[0]) add(operand, index);
     return found;
   }
-  if (call.opcode() == Opcode::kAllReduce || call.opcode() == Opcode::kAllReduceStart) {
-    add(operand, index);
+  if (CombinesInPlace(call.opcode())) {
+    const bool is_empty = call.opcode() == Opcode::kCollectiveReduce && !HasDynamicRoot(call) &&
+                          at.device != at.members[0];
+    if (!is_empty) add(operand, index);
     return found;
   }
   const auto blocks = BlocksOf(at, operand);

@@ -105,6 +105,7 @@ constexpr Row kRows[] = {
     {Opcode::kCollectivePermute, &kOthers},
     {Opcode::kCollectivePermuteDone, &kOthers},
     {Opcode::kCollectivePermuteStart, &kOthers},
+    {Opcode::kCollectiveReduce, &kOthers},
     {Opcode::kCompare, &kSame},
     {Opcode::kComplex, &kSame},
     {Opcode::kConcatenate, &kConcatenateRule},

@@ -141,6 +141,7 @@ std::vector<Recipe> DeviceRecipes() {
       {"collective-permute-start", MakePermute, kDevices},
       {"collective-permute-done", MakePermute, kDevices},
       {"collective-broadcast", MakeCollectiveBroadcast, kDevices},
+      {"collective-reduce", MakeAllReduce, kDevices},
       {"ragged-all-to-all", MakeRaggedAllToAll, kDevices},
   };
 }

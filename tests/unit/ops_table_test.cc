@@ -14,7 +14,7 @@ void ForEachOpcode(F f) {
 }
 
 TEST_CASE("opcodes: text and back") {
-  CHECK(kOpcodeCount == 134);
+  CHECK(kOpcodeCount == 135);
   ForEachOpcode([](Opcode opcode) {
     CAPTURE(Text(opcode));
     CHECK(OpcodeFromText(Text(opcode)) == opcode);

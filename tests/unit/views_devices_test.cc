@@ -119,6 +119,28 @@ TEST_CASE("devices: a broadcast goes from the first of the group, or from the ro
   CHECK(second["exchanges"][0]["pattern"]["root"] == second["exchanges"][0]["members"][1]);
 }
 
+TEST_CASE("devices: what is reduced goes to the first of the group, or to the root it is given") {
+  const std::string head =
+      "HloModule m, replica_count=4\nadd { a = f32[] parameter(0)  b = f32[] parameter(1)  "
+      "ROOT s = f32[] add(a, b) }\nENTRY e { x = f32[2] parameter(0)  ";
+  const std::string tail = "replica_groups={{2,0},{3,1}}, to_apply=add";
+  const DeviceAnswer first =
+      DevicesOf(head + "ROOT b = f32[2] collective-reduce(x), " + tail + " }");
+  REQUIRE(first["exchanges"].size() == 2);
+  for (const DeviceAnswer& exchange : first["exchanges"]) {
+    CHECK(exchange["combines"] == true);
+    CHECK(exchange["pattern"]["root"] == nullptr);
+    CHECK(exchange["pattern"]["sink"] == exchange["members"][0]);
+    REQUIRE(exchange["flows"].size() == 2);
+    for (const DeviceAnswer& flow : exchange["flows"]) CHECK(flow["to"] == exchange["members"][0]);
+  }
+  const DeviceAnswer second =
+      DevicesOf(head + "r = s32[1] constant({1})  ROOT b = f32[2] collective-reduce(x, r), " +
+                tail + ", has_dynamic_root=true }");
+  REQUIRE(second["exchanges"].size() == 2);
+  CHECK(second["exchanges"][0]["pattern"]["sink"] == second["exchanges"][0]["members"][1]);
+}
+
 TEST_CASE("devices: a ragged all-to-all moves rows, which numbers say") {
   const DeviceAnswer moved = DevicesOf(
       "HloModule m, replica_count=2\nENTRY e { x = f32[4] iota(), iota_dimension=0  z = f32[] "
@@ -170,7 +192,7 @@ TEST_CASE("devices: flows of many members are a pattern") {
   REQUIRE(answer["exchanges"].size() == 1);
   CHECK(answer["exchanges"][0]["members"].size() == 64);
   CHECK(answer["exchanges"][0]["pattern"] ==
-        DeviceAnswer({{"cuts", false}, {"joins", false}, {"root", nullptr}}));
+        DeviceAnswer({{"cuts", false}, {"joins", false}, {"root", nullptr}, {"sink", nullptr}}));
   CHECK(answer["exchanges"][0]["grid"].size() == 64);
 }
 

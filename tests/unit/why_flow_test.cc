@@ -119,6 +119,12 @@ TEST_CASE("flow: cut, exchanged, permuted and sent to all") {
   const AskedRun spread(
       OnDevices(2, 1, "  ROOT b = f32[2] collective-broadcast(x), replica_groups={{1,0}}\n"));
   CHECK(spread.Origin("b[0]", 0) == "c[0] on device 1");
+  const AskedRun rooted(OnDevices(
+      2, 1, "  ROOT m = f32[2] collective-reduce(x), replica_groups={{1,0}}, to_apply=sum\n",
+      kAddTwo));
+  CHECK(rooted.Origin("m[0]", 1) == "c[0] on device 1");
+  CHECK(rooted.Origin("m[0]", 0) == "m[0] on device 0");
+  CHECK(rooted.Reached("x[0]", 0) == "1:[0]");
 }
 
 TEST_CASE("flow: the halves of asynchronous collectives and copies") {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { DeviceExchange, DeviceFlow } from "../../wasm/engine_api";
 import { exchangePicture, flowsTo, MOST_DRAWN } from "../../web/src/views/devices/exchanges";
 
-const EXCHANGED = { cuts: true, joins: true, root: null };
+const EXCHANGED = { cuts: true, joins: true, root: null, sink: null };
 
 function exchange(
   members: number[],
@@ -60,13 +60,24 @@ it("draws what goes to one device only, of hundreds", () => {
 });
 
 it("a broadcast has one source, whichever it is", () => {
-  const broadcast = exchange([5, 3, 9], [], { cuts: false, joins: false, root: 3 });
+  const broadcast = exchange([5, 3, 9], [], { cuts: false, joins: false, root: 3, sink: null });
   expect(flowsTo(broadcast, null).map(({ from, to }) => [from, to])).toEqual([
     [3, 5],
     [3, 3],
     [3, 9],
   ]);
   expect(exchangePicture(broadcast, null).got.map(({ from }) => from)).toEqual([[3], [3], [3]]);
+});
+
+it("what is reduced has one target, whichever it is", () => {
+  const reduce = exchange([5, 3, 9], [], { cuts: false, joins: false, root: null, sink: 9 });
+  expect(flowsTo(reduce, null).map(({ from, to }) => [from, to])).toEqual([
+    [5, 9],
+    [3, 9],
+    [9, 9],
+  ]);
+  expect(flowsTo(reduce, 3)).toEqual([]);
+  expect(exchangePicture(reduce, null).got.map(({ from }) => from)).toEqual([[], [], [5, 3, 9]]);
 });
 
 it("rows lie in boxes where numbers say", () => {

@@ -212,9 +212,16 @@ void WriteCollectiveBroadcast(OpExport& op) {
   op.Set(op.Write({"stablehlo.collective_broadcast", attrs + GroupsText(op, true)}, op.Operands()));
 }
 
-// HLO has no such op: every member gets the sum, and all but the root of each group replace it by
-// zeros. The root is the first member, or the one whose rank the last operand gives.
+// In HLO the last operand has a root for each array; here it has one for each group. Where these
+// differ, every member gets the sum, and all but the root of each group replace it by zeros.
 void EmitCollectiveReduce(OpImport& op) {
+  const bool has_roots = op.Bool({"has_dynamic_root"}) && op.operands.size() > 1;
+  if (!has_roots || (op.operands.size() == 2 && op.operands[1]->shape().dims() == Dims{1})) {
+    Attrs attrs = GroupAttrs(op, true);
+    attrs.Add({"has_dynamic_root", has_roots});
+    attrs.Add({"to_apply", op.FoldingRegion()});
+    return EmitCollective(op, Opcode::kCollectiveReduce, std::move(attrs));
+  }
   Instruction* roots = nullptr;
   if (op.Bool({"has_dynamic_root"}) && op.operands.size() > 1) {
     roots = op.operands.back();
@@ -269,6 +276,19 @@ void EmitCollectiveReduce(OpImport& op) {
         {op.Emit(Opcode::kBroadcast, {is_root}, {{"dimensions", Dims{}}}, &mask), sum, zeros}));
   }
   op.Results(std::move(results));
+}
+
+void WriteCollectiveReduce(OpExport& op) {
+  if (!FoldsTwoScalars(op)) return;
+  const bool has_roots = op.call().Bool("has_dynamic_root");
+  if (has_roots && op.call().operand_count() != 2) {
+    return op.NoCounterpart("a root for each of several arrays");
+  }
+  const std::string_view root = has_roots ? "has_dynamic_root = true, " : "";
+  op.Set(op.Write({"stablehlo.collective_reduce",
+                   fmt::format("{}{}{}{}", ChannelPrefix(op), root, GroupsText(op), GlobalIds(op)),
+                   {&op.Region("to_apply")}},
+                  op.Operands()));
 }
 
 void EmitCollectivePermute(OpImport& op) {
@@ -367,10 +387,12 @@ constexpr OpRow kCollectiveRows[] = {
      .mixing = Mixing::kByOperand,
      .is_like_operand = true},
     {.name = "collective_reduce",
+     .opcode = Opcode::kCollectiveReduce,
      .form = {.inherent = "channel_handle has_dynamic_root replica_groups use_global_device_ids",
               .sample = "(`%operand`) <{replica_groups = dense<`0`> : tensor<1x1xi64>}> "
                         "($reducer) : (tensor<f32>) -> tensor<f32>"},
-     .emit = EmitCollectiveReduce},
+     .emit = EmitCollectiveReduce,
+     .write = WriteCollectiveReduce},
     {.name = "cross-replica-sum",
      .form = {.inherent = "replica_groups",
               .sample = "(`%operand`) <{replica_groups = dense<`0`> : tensor<1x1xi64>}> : "

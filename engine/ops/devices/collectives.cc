@@ -1,5 +1,6 @@
 // Ops in which groups of devices exchange data: all-reduce, all-gather, reduce-scatter,
-// collective-broadcast, and the ids of devices. The others are in all_to_all.cc and permutes.cc.
+// collective-broadcast, collective-reduce, and the ids of devices. The others are in all_to_all.cc
+// and permutes.cc.
 #include "engine/ops/devices/collectives.h"
 
 #include <fmt/format.h>
@@ -58,16 +59,16 @@ constexpr AttrDef kReduceScatterAttrs[] = {kChannelIdAttr, kGroupsAttr,    kCons
                                            kReducerAttr};
 constexpr AttrDef kAllGatherAttrs[] = {kChannelIdAttr, kGroupsAttr, kConstrainAttr, kDimensionAttr,
                                        kGlobalIdsAttr};
-constexpr AttrDef kCollectiveBroadcastAttrs[] = {
-    kChannelIdAttr,
-    kGroupsAttr,
-    {.name = "has_dynamic_root",
-     .kind = AttrKind::kBool,
-     .use = AttrUse::kOptional,
-     .doc = "The last operand says, per data operand, which member of the group is the root.",
-     .default_text = "false",
-     .always_printed = true},
-};
+constexpr AttrDef kDynamicRootAttr{
+    .name = "has_dynamic_root",
+    .kind = AttrKind::kBool,
+    .use = AttrUse::kOptional,
+    .doc = "The last operand says, per data operand, which member of the group is the root.",
+    .default_text = "false",
+    .always_printed = true};
+constexpr AttrDef kCollectiveBroadcastAttrs[] = {kChannelIdAttr, kGroupsAttr, kDynamicRootAttr};
+constexpr AttrDef kCollectiveReduceAttrs[] = {kChannelIdAttr, kGroupsAttr,      kConstrainAttr,
+                                              kGlobalIdsAttr, kDynamicRootAttr, kReducerAttr};
 
 // ---- all-reduce ---------------------------------------------------------------------------------
 
@@ -216,9 +217,11 @@ std::optional<Shape> InferReduceScatter(const OpCall& call, Diagnostics& out) {
   return InferResized(call, *call.written(), /*gather=*/false, out);
 }
 
-// ---- collective-broadcast, ids ------------------------------------------------------------------
+// ---- collective-broadcast, collective-reduce, ids
+// ------------------------------------------------------------------
 
-std::optional<Shape> InferCollectiveBroadcast(const OpCall& call, Diagnostics& out) {
+/// Of an op whose last operand may say the roots.
+std::optional<Shape> InferRooted(const OpCall& call, Diagnostics& out) {
   CheckArrays(call, out);
   if (!call.attrs().Bool("has_dynamic_root")) return OperandShapes(call);
   int data = call.operand_count() - 1;
@@ -406,9 +409,23 @@ const OpDef kCollectiveBroadcast = Collective({
     .source =
         "XLA, shape_inference.cc, InferCollectiveBroadcastShape; StableHLO, collective_broadcast",
     .attrs = kCollectiveBroadcastAttrs,
-    .infer = InferCollectiveBroadcast,
+    .infer = InferRooted,
     .enter = EnterBroadcast,
     .is_collective = true,
+});
+
+const OpDef kCollectiveReduce = Collective({
+    .doc = "An all-reduce of which only the root of a group gets the result: the first member, or "
+           "the one the last operand names. The others get zeros.",
+    .source = "XLA, collective_reduce_thunk.h; StableHLO, collective_reduce",
+    .differs = "XLA leaves open what all but the root get; here it is zeros, as in StableHLO.",
+    .attrs = kCollectiveReduceAttrs,
+    .infer = InferRooted,
+    .verify = VerifyAllReduce,
+    .enter = EnterGroup<false, TakeReduced>,
+    .any_precision = true,
+    .is_collective = true,
+    .signature = OneCombinerSignature,
 });
 
 const OpDef kReplicaId{

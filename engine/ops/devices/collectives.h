@@ -28,7 +28,8 @@ inline constexpr AttrDef kConstrainAttr{
 // ---- Evaluation: what a member takes from a meeting (meetings.h)
 // ---------------------------------
 
-/// all-reduce: the arrays of all members, in rank order, combined by to_apply.
+/// all-reduce: the arrays of all members, in rank order, combined by to_apply; collective-reduce:
+/// the same for the root, zeros for all others.
 Value TakeReduced(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
 /// reduce-scatter: block `rank` of the same.
 Value TakeScattered(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);

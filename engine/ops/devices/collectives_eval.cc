@@ -1,5 +1,6 @@
-// What the members of a group get from all-reduce, reduce-scatter, all-gather and
-// collective-broadcast. Source: operation semantics; the StableHLO specification of the same ops.
+// What the members of a group get from all-reduce, reduce-scatter, all-gather,
+// collective-broadcast and collective-reduce. Source: operation semantics; the StableHLO
+// specification of the same ops.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,11 +54,13 @@ void FoldIn(RegionFunction& region, const Tensor& next, Tensor* accumulator, Bud
   }
 }
 
-/// All arrays reduced in rank order; the first member to ask computes the result for the others.
-const Value::Elements& Reduced(const OpCall& call, Meeting& meeting, EvalContext& context) {
+/// The first `count` arrays reduced in rank order; the first member to ask computes the result for
+/// the others.
+const Value::Elements& Reduced(const OpCall& call, Meeting& meeting, int count,
+                               EvalContext& context) {
   if (meeting.shared) return meeting.shared->elements();
   Value::Elements results;
-  for (int i = 0; i < call.operand_count(); ++i) {
+  for (int i = 0; i < count; ++i) {
     if (meeting.members.size() == 1) {
       results.push_back(std::move(meeting.given[0][static_cast<size_t>(i)]));
       continue;
@@ -94,6 +97,11 @@ Value Gathered(const OpCall& call, Meeting& meeting, const Shape& whole, EvalCon
   return *meeting.shared;
 }
 
+/// The operands before those that say the roots, where that is given.
+int DataCount(const OpCall& call) {
+  return call.operand_count() - (call.attrs().Bool("has_dynamic_root") ? 1 : 0);
+}
+
 /// The rank of the root for array i: the first member, or the one given by the last operand.
 size_t RootOf(const OpCall& call, const Meeting& meeting, size_t rank, int i) {
   if (!call.attrs().Bool("has_dynamic_root")) return 0;
@@ -112,18 +120,25 @@ size_t RootOf(const OpCall& call, const Meeting& meeting, size_t rank, int i) {
 
 }  // namespace
 
-Value TakeReduced(const OpCall& call, Meeting& meeting, size_t, EvalContext& context) {
-  const Value::Elements& reduced = Reduced(call, meeting, context);
+Value TakeReduced(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
+  const bool is_rooted = call.opcode() == Opcode::kCollectiveReduce;
+  const int count = is_rooted ? DataCount(call) : call.operand_count();
+  const Value::Elements& reduced = Reduced(call, meeting, count, context);
   std::vector<Value> parts;
-  for (size_t i = 0; i < reduced.size(); ++i) {
-    ElementType type = PartShape(call.shape(), static_cast<int>(i)).element_type();
-    parts.emplace_back(ConvertTensor(reduced[i].tensor(), type, context.budget()));
+  for (int i = 0; i < count; ++i) {
+    const Shape& part = PartShape(call.shape(), i);
+    if (is_rooted && RootOf(call, meeting, rank, i) != rank) {
+      parts.push_back(ZeroValue(part, context.budget()));
+      continue;
+    }
+    parts.emplace_back(ConvertTensor(reduced[static_cast<size_t>(i)].tensor(), part.element_type(),
+                                     context.budget()));
   }
   return JoinParts(call.shape(), std::move(parts));
 }
 
 Value TakeScattered(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
-  const Value::Elements& reduced = Reduced(call, meeting, context);
+  const Value::Elements& reduced = Reduced(call, meeting, call.operand_count(), context);
   std::vector<Value> parts;
   int64_t count = static_cast<int64_t>(meeting.members.size());
   for (size_t i = 0; i < reduced.size(); ++i) {
@@ -150,7 +165,7 @@ Value TakeGatheredStart(const OpCall& call, Meeting& meeting, size_t rank, EvalC
 }
 
 Value TakeBroadcast(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
-  int count = call.operand_count() - (call.attrs().Bool("has_dynamic_root") ? 1 : 0);
+  const int count = DataCount(call);
   std::vector<Value> parts;
   for (int i = 0; i < count; ++i) {
     const Tensor& array = Given(meeting, RootOf(call, meeting, rank, i), i);

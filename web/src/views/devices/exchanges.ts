@@ -50,7 +50,8 @@ export function flowsTo(exchange: DeviceExchange, to: number | null): DeviceFlow
   const members = exchange.members.slice(0, MOST_DRAWN);
   if (!pattern) return flows.filter((flow) => to === null || flow.to === to);
   const sources = pattern.root === null ? members : [pattern.root];
-  const targets = to === null ? members : [to];
+  const all = pattern.sink === null ? members : [pattern.sink];
+  const targets = to === null ? all : all.filter((device) => device === to);
   const rank = new Map(exchange.members.map((device, i) => [device, i]));
   return targets.flatMap((target) =>
     sources.map((source) => ({
@@ -64,7 +65,7 @@ export function flowsTo(exchange: DeviceExchange, to: number | null): DeviceFlow
 
 /** Whether the lines to all devices can be drawn. */
 export const isDrawable = ({ members, pattern }: DeviceExchange): boolean =>
-  pattern === null || pattern.root !== null || members.length <= MOST_CUT;
+  pattern === null || pattern.root !== null || pattern.sink !== null || members.length <= MOST_CUT;
 
 /** Where a box is cut: piece by piece, or by the rows that go somewhere. */
 class Boxes {

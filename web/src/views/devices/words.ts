@@ -87,6 +87,8 @@ export const deviceWords = {
       "Each source sends what it gives to its target. A device that is no target gets zeros.",
     "collective-broadcast":
       "Every member gets what the root gives: the first one of the group, unless the last operand names another.",
+    "collective-reduce":
+      "What all members give is combined element by element, and the root gets the result: the first one of the group, unless the last operand names another. The others get zeros.",
     "ragged-all-to-all":
       "Each member sends rows to each: which, and where they go, offsets and sizes say. What nobody writes stays as it was.",
     "recv-done": "A message: one device has sent it, another gets it.",
