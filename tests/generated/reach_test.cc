@@ -100,7 +100,8 @@ std::string MissedIn(const Value& before, const Value& after, const Dims& path,
 TEST_CASE("reach: a changed input changes only results that it is said to reach") {
   const int most = Rounds(300);
   int changed = 0, devices = 0, parts = 0, parted = 0;
-  for (uint64_t seed = 1; seed <= 2000 && changed < most; ++seed) {
+  // Few go another way: it is gone on until one does.
+  for (uint64_t seed = 1; seed <= 2000 && (changed < most || parted == 0); ++seed) {
     GeneratorOptions options;
     options.several_devices = seed % 3 == 0;
     options.statements = 6 + static_cast<int>(seed % 16);
@@ -162,7 +163,7 @@ TEST_CASE("reach: a changed input changes only results that it is said to reach"
   MESSAGE(changed << " programs with a changed input, " << devices << " on several devices; "
                   << parts << " results of which it reaches a part; " << parted
                   << " that took another way");
-  CHECK(changed == most);
+  CHECK(changed >= most);
   CHECK(devices > Rounds(50));
   CHECK(parts > Rounds(50));
   CHECK(parted > 0);

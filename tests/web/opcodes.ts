@@ -26,11 +26,11 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
   "engine/precision/widen.cc": ["what stands between types", "Convert Copy Recv"],
   "engine/views/exchange_flows.cc": [
     "whose data goes to whom is another rule for each of these",
-    "AllGather AllGatherStart AllToAll CollectiveBroadcast RaggedAllToAll RecvDone ReduceScatter",
+    "AllGather AllGatherStart AllToAll CollectiveBroadcast CollectiveReduce RaggedAllToAll RecvDone ReduceScatter",
   ],
   "engine/views/devices_view.cc": [
     "some combine what comes to a device; of one it is told how many rows there are",
-    "AllReduce AllReduceStart RaggedAllToAll ReduceScatter",
+    "AllReduce AllReduceStart CollectiveReduce RaggedAllToAll ReduceScatter",
   ],
   "engine/views/exchange_list.h": [
     "messages between two devices count as exchanges, as collectives do",
@@ -90,7 +90,7 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
   "engine/hlo/missing_computation.cc": ["a stand-in is a custom call that fails", "CustomCall"],
   "engine/hlo/module_rules.cc": [
     "XLA's rules about all reductions, and all infeeds, of a module; maximum and minimum depend on order for NaNs alone",
-    "AllReduce AllReduceStart Infeed Maximum Minimum ReduceScatter",
+    "AllReduce AllReduceStart CollectiveReduce Infeed Maximum Minimum ReduceScatter",
   ],
   "engine/why/": [
     "what an element depends on is a rule per op; which ops round, overflow or have poles is another",
