@@ -11,9 +11,7 @@ constexpr size_t kMostFlows = 4096;
 
 bool IsRagged(const Instruction& at) { return at.opcode() == Opcode::kRaggedAllToAll; }
 bool HasRoot(const Instruction& at) {
-  return (at.opcode() == Opcode::kCollectiveBroadcast ||
-          at.opcode() == Opcode::kCollectiveReduce) &&
-         at.Call().attrs().Bool("has_dynamic_root") && !at.operands().empty();
+  return at.attrs().Bool("has_dynamic_root") && !at.operands().empty();
 }
 
 // What the numbers of a ragged-all-to-all are, in the order of NumberOperands.

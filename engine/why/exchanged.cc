@@ -76,10 +76,12 @@ std::vector<GivenElements> AllGiven(const MeetingOf& at) {
   return found;
 }
 
-bool HasDynamicRoot(const OpCall& call) {
-  const bool has_root =
-      call.opcode() == Opcode::kCollectiveBroadcast || call.opcode() == Opcode::kCollectiveReduce;
-  return has_root && call.attrs().Bool("has_dynamic_root");
+bool HasDynamicRoot(const OpCall& call) { return call.attrs().Bool("has_dynamic_root"); }
+
+// Whether this device gets zeros, which come from nobody: the root alone gets the result.
+bool GetsZeros(const MeetingOf& at) {
+  return at.call.opcode() == Opcode::kCollectiveReduce && !HasDynamicRoot(at.call) &&
+         at.device != at.members[0];
 }
 
 // Whether elements of all members at one place are combined.
@@ -154,10 +156,7 @@ std::vector<GivenElements> ExchangedSources(const MeetingOf& at, const Dims& pat
     add(at.members[0], operand, index);
     return found;
   }
-  // What all but the root get comes from nobody.
-  const bool is_empty = call.opcode() == Opcode::kCollectiveReduce && !HasDynamicRoot(call) &&
-                        at.device != at.members[0];
-  if (is_empty) return found;
+  if (GetsZeros(at)) return found;
   if (CombinesInPlace(call.opcode()) || HasDynamicRoot(call)) {
     for (const int64_t member : at.members) add(member, operand, index);
     if (!HasDynamicRoot(call)) return found;
@@ -223,9 +222,7 @@ std::vector<Elements> ExchangedReach(const MeetingOf& at, int64_t member, int op
     return found;
   }
   if (CombinesInPlace(call.opcode())) {
-    const bool is_empty = call.opcode() == Opcode::kCollectiveReduce && !HasDynamicRoot(call) &&
-                          at.device != at.members[0];
-    if (!is_empty) add(operand, index);
+    if (!GetsZeros(at)) add(operand, index);
     return found;
   }
   const auto blocks = BlocksOf(at, operand);

@@ -222,11 +222,8 @@ void EmitCollectiveReduce(OpImport& op) {
     attrs.Add({"to_apply", op.FoldingRegion()});
     return EmitCollective(op, Opcode::kCollectiveReduce, std::move(attrs));
   }
-  Instruction* roots = nullptr;
-  if (op.Bool({"has_dynamic_root"}) && op.operands.size() > 1) {
-    roots = op.operands.back();
-    op.operands.pop_back();
-  }
+  Instruction* roots = op.operands.back();
+  op.operands.pop_back();
   Attrs attrs = GroupAttrs(op, true);
   const bool is_partitioned = ChannelOf(op) > 0;
   attrs.Add({"to_apply", op.FoldingRegion()});
@@ -260,8 +257,7 @@ void EmitCollectiveReduce(OpImport& op) {
       Opcode::kConvert, {op.Emit(is_partitioned ? Opcode::kPartitionId : Opcode::kReplicaId, {})},
       {}, &scalar);
   Instruction* number = entry(op.Constant(IntegersOf(number_of)), id);
-  Instruction* root = roots ? entry(roots, entry(op.Constant(IntegersOf(group_of)), id))
-                            : op.Constant(Tensor::Scalar<int32_t>(0));
+  Instruction* root = entry(roots, entry(op.Constant(IntegersOf(group_of)), id));
   Instruction* is_root = op.Emit(Opcode::kCompare, {number, root}, {{"direction", "EQ"}});
   Values results;
   for (Instruction* sum : op.Elements(op.Emit(Opcode::kAllReduce, op.operands, std::move(attrs)),

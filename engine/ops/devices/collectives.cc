@@ -217,8 +217,7 @@ std::optional<Shape> InferReduceScatter(const OpCall& call, Diagnostics& out) {
   return InferResized(call, *call.written(), /*gather=*/false, out);
 }
 
-// ---- collective-broadcast, collective-reduce, ids
-// ------------------------------------------------------------------
+// ---- Roots, ids ---------------------------------------------------------------------------------
 
 /// Of an op whose last operand may say the roots.
 std::optional<Shape> InferRooted(const OpCall& call, Diagnostics& out) {

@@ -54,13 +54,16 @@ void FoldIn(RegionFunction& region, const Tensor& next, Tensor* accumulator, Bud
   }
 }
 
-/// The first `count` arrays reduced in rank order; the first member to ask computes the result for
-/// the others.
-const Value::Elements& Reduced(const OpCall& call, Meeting& meeting, int count,
-                               EvalContext& context) {
+/// The operands before the one that says the roots, where an op has that.
+int DataCount(const OpCall& call) {
+  return call.operand_count() - (call.attrs().Bool("has_dynamic_root") ? 1 : 0);
+}
+
+/// All arrays reduced in rank order; the first member to ask computes the result for the others.
+const Value::Elements& Reduced(const OpCall& call, Meeting& meeting, EvalContext& context) {
   if (meeting.shared) return meeting.shared->elements();
   Value::Elements results;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < DataCount(call); ++i) {
     if (meeting.members.size() == 1) {
       results.push_back(std::move(meeting.given[0][static_cast<size_t>(i)]));
       continue;
@@ -97,11 +100,6 @@ Value Gathered(const OpCall& call, Meeting& meeting, const Shape& whole, EvalCon
   return *meeting.shared;
 }
 
-/// The operands before those that say the roots, where that is given.
-int DataCount(const OpCall& call) {
-  return call.operand_count() - (call.attrs().Bool("has_dynamic_root") ? 1 : 0);
-}
-
 /// The rank of the root for array i: the first member, or the one given by the last operand.
 size_t RootOf(const OpCall& call, const Meeting& meeting, size_t rank, int i) {
   if (!call.attrs().Bool("has_dynamic_root")) return 0;
@@ -122,10 +120,9 @@ size_t RootOf(const OpCall& call, const Meeting& meeting, size_t rank, int i) {
 
 Value TakeReduced(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
   const bool is_rooted = call.opcode() == Opcode::kCollectiveReduce;
-  const int count = is_rooted ? DataCount(call) : call.operand_count();
-  const Value::Elements& reduced = Reduced(call, meeting, count, context);
+  const Value::Elements& reduced = Reduced(call, meeting, context);
   std::vector<Value> parts;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < DataCount(call); ++i) {
     const Shape& part = PartShape(call.shape(), i);
     if (is_rooted && RootOf(call, meeting, rank, i) != rank) {
       parts.push_back(ZeroValue(part, context.budget()));
@@ -138,7 +135,7 @@ Value TakeReduced(const OpCall& call, Meeting& meeting, size_t rank, EvalContext
 }
 
 Value TakeScattered(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
-  const Value::Elements& reduced = Reduced(call, meeting, call.operand_count(), context);
+  const Value::Elements& reduced = Reduced(call, meeting, context);
   std::vector<Value> parts;
   int64_t count = static_cast<int64_t>(meeting.members.size());
   for (size_t i = 0; i < reduced.size(); ++i) {

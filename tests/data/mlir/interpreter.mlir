@@ -143,6 +143,28 @@ func.func @main() -> tensor<4xi64> {
   return %both : tensor<4xi64>
 }
 // -----
+// run
+// output: s64[4] {0, 3, 7, 0}
+// A root for each of two groups: the second member of the first, the first of the second.
+func.func @reduce(%x: tensor<1xi64>, %roots: tensor<2xi32>) -> tensor<1xi64> {
+  %sum = "stablehlo.collective_reduce"(%x, %roots) ({
+  ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+    %s = stablehlo.add %a, %b : tensor<i64>
+    stablehlo.return %s : tensor<i64>
+  }) {replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, has_dynamic_root} : (tensor<1xi64>, tensor<2xi32>) -> tensor<1xi64>
+  return %sum : tensor<1xi64>
+}
+func.func @main() -> tensor<4xi64> {
+  %a = stablehlo.constant dense<1> : tensor<1xi64>
+  %b = stablehlo.constant dense<2> : tensor<1xi64>
+  %c = stablehlo.constant dense<3> : tensor<1xi64>
+  %d = stablehlo.constant dense<4> : tensor<1xi64>
+  %roots = stablehlo.constant dense<[1, 0]> : tensor<2xi32>
+  %r:4 = "interpreter.run_parallel"(%a, %roots, %b, %roots, %c, %roots, %d, %roots) {programs = [[@reduce], [@reduce], [@reduce], [@reduce]]} : (tensor<1xi64>, tensor<2xi32>, tensor<1xi64>, tensor<2xi32>, tensor<1xi64>, tensor<2xi32>, tensor<1xi64>, tensor<2xi32>) -> (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>)
+  %all = stablehlo.concatenate %r#0, %r#1, %r#2, %r#3, dim = 0 : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4xi64>
+  return %all : tensor<4xi64>
+}
+// -----
 // bad: expected 2 operands, but found 1
 // bad: 'missing' does not reference a valid function
 func.func @f(%x: tensor<i32>, %y: tensor<i32>) -> tensor<i32> {
