@@ -283,6 +283,7 @@ constexpr Row kRows[] = {
     {Opcode::kShiftLeft, &kElementwise},
     {Opcode::kShiftRightArithmetic, &kElementwise},
     {Opcode::kShiftRightLogical, &kElementwise},
+    {Opcode::kShuffle, &kMoves},
     {Opcode::kSign, &kElementwise},
     {Opcode::kSine, &kTranscendental},
     {Opcode::kSinh, &kOtherTranscendental},

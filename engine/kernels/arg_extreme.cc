@@ -234,7 +234,8 @@ class ArgLoops {
     pair->index = ((takes_index_ >> bit) & 1) != 0 ? index : pair->index;
   }
 
-  void TakeAll(int64_t at, int64_t n, int64_t step, const ArgResults& to) const {
+  // Never inlined: the slow way is most of the code wherever it stands.
+  [[gnu::noinline]] void TakeAll(int64_t at, int64_t n, int64_t step, const ArgResults& to) const {
     Pair pair = Begin(to);
     for (int64_t i = 0; i < n; ++i) {
       if (nan_stays_ && IsNan(pair.value)) break;
@@ -293,12 +294,13 @@ class ArgLoops {
     return Best(Best(lanes[0], lanes[1]), Best(lanes[2], lanes[3]));
   }
 
-  /// Takes those elements of a vector at `at` whose bytes have a bit here.
-  void TakeLanes(uint32_t bytes, int64_t at, Pair* pair) const {
+  /// Calls with the number of each lane that is set.
+  template <typename Call>
+  static void ForEachLane(const Mask& mask, const Call& call) {
     constexpr uint32_t kLane = (1u << sizeof(Key)) - 1;
-    while (bytes != 0) {
+    for (uint32_t bytes = BytesOfLanes(mask); bytes != 0;) {
       const int byte = std::countr_zero(bytes);
-      Take(at + byte / static_cast<int>(sizeof(Key)), pair);
+      call(byte / static_cast<int>(sizeof(Key)));
       bytes &= ~(kLane << byte);
     }
   }
@@ -318,7 +320,7 @@ class ArgLoops {
       if (!AnyLane(any)) continue;
       HLO_UNROLLED
       for (int64_t v = 0; v < kEqualVectors; ++v) {
-        TakeLanes(BytesOfLanes(equal[v]), at + i + v * kLanes, pair);
+        ForEachLane(equal[v], [&](int lane) { Take(at + i + v * kLanes + lane, pair); });
       }
     }
     for (; i < n; ++i) {
@@ -352,10 +354,10 @@ class ArgLoops {
       const Vector<Raw> so_far = LoadVector(reinterpret_cast<const Raw*>(to.value) + v * kLanes);
       const Mask changes = ~IsBetter(keys_.Of(so_far), best[v]) | odd[v] | keys_.Odd(so_far);
       if (!AnyLane(changes)) continue;
-      for (int64_t l = 0; l < kLanes; ++l) {
-        const int64_t j = v * kLanes + l;
-        if (changes[l] != 0) TakeAll(at + j, rows, step, At(to, j));
-      }
+      ForEachLane(changes, [&](int lane) {
+        const int64_t j = v * kLanes + lane;
+        TakeAll(at + j, rows, step, At(to, j));
+      });
     }
   }
 

@@ -14,6 +14,18 @@ namespace hlo {
 /// Vectors that advance side by side, so that no operation waits for the one before.
 inline constexpr int64_t kVectorsAtOnce = 4;
 
+/// acc = op(acc, x) of the elements of some vectors, in any order.
+template <typename Op, typename T>
+T FoldTogether(const Vector<T> (&lanes)[kVectorsAtOnce], T acc) {
+  Vector<T> all = lanes[0];
+  HLO_UNROLLED
+  for (int64_t v = 1; v < kVectorsAtOnce; ++v) all = Op::Lanes(all, lanes[v]);
+  T each[kLanesOf<T>];
+  StoreVector(all, each);
+  for (const T x : each) acc = Op::Apply(acc, x);
+  return acc;
+}
+
 /// acc = op(acc, x[i]) in any order, for integers, whose result does not depend on it. `neutral`:
 /// op(neutral, y) is y for all y, or that of acc and y.
 template <typename Op, typename T>
@@ -29,11 +41,7 @@ T FoldLanes(const T* x, int64_t n, T acc, T neutral) {
       lanes[v] = Op::Lanes(lanes[v], LoadVector(x + i + v * kLanesOf<T>));
     }
   }
-  HLO_UNROLLED
-  for (const Vector<T>& vector : lanes) {
-    HLO_UNROLLED
-    for (int64_t l = 0; l < kLanesOf<T>; ++l) acc = Op::Apply(acc, static_cast<T>(vector[l]));
-  }
+  acc = FoldTogether<Op>(lanes, acc);
   for (; i < n; ++i) acc = Op::Apply(acc, x[i]);
   return acc;
 }
@@ -102,12 +110,7 @@ T ExtremeOfLanes(const T* x, int64_t n, T acc) {
     }
   }
   bool has_nan = AnyLane(odd);
-  T best = acc;
-  HLO_UNROLLED
-  for (const Vector<T>& vector : lanes) {
-    HLO_UNROLLED
-    for (int64_t l = 0; l < kLanesOf<T>; ++l) best = Op::Apply(best, static_cast<T>(vector[l]));
-  }
+  T best = FoldTogether<Op>(lanes, acc);
   for (; i < n; ++i) best = Op::Apply(best, x[i]), has_nan |= x[i] != x[i];
   if (has_nan) return *std::find_if(x, x + n, [](T value) { return value != value; });
   if (best != 0) return best;

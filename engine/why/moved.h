@@ -35,6 +35,8 @@ HLO_SOURCES(UpdateSources);
 HLO_REACH(UpdateReach);
 HLO_SOURCES(GatherSources);
 HLO_REACH(GatherReach);
+HLO_SOURCES(ShuffleSources);
+HLO_REACH(ShuffleReach);
 HLO_SOURCES(ScatterSources);
 HLO_REACH(ScatterReach);
 

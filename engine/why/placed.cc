@@ -4,6 +4,7 @@
 
 #include "engine/base/indices.h"
 #include "engine/ops/movement/gather_dims.h"
+#include "engine/ops/movement/shuffle.h"
 #include "engine/types/convert.h"
 #include "engine/why/moved.h"
 #include "engine/why/rule.h"
@@ -202,11 +203,32 @@ void GatherSources(const Executed& at, const Dims&, const Dims& index, std::vect
   out->push_back({1, {}, VectorAt(at.call, 1, position), SourceRole::kPlace});
 }
 
+namespace {
+
+// The elements of the result for which the function says so; all, where they are too many.
+template <typename Has>
+void AddThose(const OpCall& call, const Has& has, std::vector<Elements>* out) {
+  constexpr size_t kMostListed = 1000;
+  constexpr int64_t kMostSearched = 200'000;
+  const Dims& sizes = call.shape().dims();
+  const int64_t count = call.shape().element_count();
+  if (count > kMostSearched) return AddAll(call, -1, SourceRole::kValue, out);
+  Dims to(sizes.size(), 0);
+  for (int64_t i = 0; i < count; ++i, NextIndex(to, sizes)) {
+    if (!has(to)) continue;
+    if (out->size() == kMostListed) {
+      out->clear();
+      return AddAll(call, -1, SourceRole::kValue, out);
+    }
+    out->push_back({-1, {}, BoxOf(to), SourceRole::kValue});
+  }
+}
+
+}  // namespace
+
 // Which slices have an element of the operand only all indices tell.
 void GatherReach(const Executed& at, int operand, const Dims&, const Dims& index,
                  std::vector<Elements>* out) {
-  constexpr size_t kMostListed = 1000;
-  constexpr int64_t kMostSearched = 200'000;
   const Dims& sizes = at.call.shape().dims();
   if (IsDynamic(at.call) || !at.args[1].is_array()) {
     return AddAll(at.call, -1, SourceRole::kValue, out);
@@ -224,19 +246,28 @@ void GatherReach(const Executed& at, int operand, const Dims&, const Dims& index
     out->push_back({-1, {}, std::move(box), SourceRole::kPlace});
     return;
   }
-  const int64_t count = at.call.shape().element_count();
-  if (count > kMostSearched) return AddAll(at.call, -1, SourceRole::kValue, out);
-  Dims to(sizes.size(), 0);
-  for (int64_t i = 0; i < count; ++i, NextIndex(to, sizes)) {
-    std::vector<Elements> sources;
-    GatherSources(at, {}, to, &sources);
-    if (sources[0].operand != 0 || !Contains(sources[0].box, index)) continue;
-    if (out->size() == kMostListed) {
-      out->clear();
-      return AddAll(at.call, -1, SourceRole::kValue, out);
-    }
-    out->push_back({-1, {}, BoxOf(to), SourceRole::kValue});
-  }
+  AddThose(
+      at.call,
+      [&](const Dims& to) {
+        std::vector<Elements> sources;
+        GatherSources(at, {}, to, &sources);
+        return sources[0].operand == 0 && Contains(sources[0].box, index);
+      },
+      out);
+}
+
+void ShuffleSources(const Executed& at, const Dims&, const Dims& index,
+                    std::vector<Elements>* out) {
+  if (IsDynamic(at.call)) return AddAll(at.call, 0, SourceRole::kValue, out);
+  out->push_back({0, {}, BoxOf(ShuffleMap(at.call, nullptr).SourceOf(index)), SourceRole::kValue});
+}
+
+void ShuffleReach(const Executed& at, int, const Dims&, const Dims& index,
+                  std::vector<Elements>* out) {
+  if (IsDynamic(at.call)) return AddAll(at.call, -1, SourceRole::kValue, out);
+  const ShuffleMap map(at.call, nullptr);
+  AddThose(
+      at.call, [&](const Dims& to) { return map.SourceOf(to) == index; }, out);
 }
 
 namespace {

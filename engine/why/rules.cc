@@ -62,6 +62,9 @@ constexpr DependenceRule kScatterRule{
     "the element of the operand, the updates that are combined with it, and their indices", nullptr,
     ScatterSources, ScatterReach};
 
+constexpr DependenceRule kShuffleRule{"the element that is moved there", nullptr, ShuffleSources,
+                                      ShuffleReach};
+
 struct Row {
   Opcode opcode;
   const DependenceRule* rule;
@@ -187,6 +190,7 @@ constexpr Row kRows[] = {
     {Opcode::kShiftLeft, &kSame},
     {Opcode::kShiftRightArithmetic, &kSame},
     {Opcode::kShiftRightLogical, &kSame},
+    {Opcode::kShuffle, &kShuffleRule},
     {Opcode::kSign, &kSame},
     {Opcode::kSine, &kSame},
     {Opcode::kSinh, &kSame},

@@ -68,6 +68,47 @@ bool MakeReverse(Generator& g, std::string_view opcode) {
   return g.Add(opcode, {x}, ", dimensions=" + DimsText(g.Subset(x.shape.rank()))).has_value();
 }
 
+/// A literal of s32 of these sizes, with numbers in [low, high], row by row.
+std::string IndexLiteral(Generator& g, const Dims& sizes, int64_t low, int64_t high, size_t d = 0) {
+  if (d == sizes.size()) return std::to_string(g.Number(low, high));
+  std::string text = "{";
+  for (int64_t i = 0; i < sizes[d]; ++i) {
+    text += (i == 0 ? "" : ",") + IndexLiteral(g, sizes, low, high, d + 1);
+  }
+  return text + "}";
+}
+
+bool MakeShuffle(Generator& g, std::string_view opcode) {
+  const Made x = g.StaticArray(1);
+  Dims sizes = x.shape.dims();
+  if (sizes.empty()) return false;
+  Dims dims = g.Subset(x.shape.rank());
+  if (g.Chance(50)) std::reverse(dims.begin(), dims.end());
+  const auto add = [&](std::string_view mode, std::string_view numbers, const std::string& text) {
+    return g
+        .Add(opcode, {x},
+             fmt::format(", dimensions={}, mode={}, {}={}", DimsText(dims), mode, numbers, text))
+        .has_value();
+  };
+  if (dims.empty() || g.Chance(40)) {
+    Dims shifts;
+    for (size_t k = 0; k < dims.size(); ++k) shifts.push_back(g.Number(-5, 9));
+    return add("rotate", "shifts", DimsText(shifts));
+  }
+  const bool permutes = g.Chance(60);
+  if (!permutes) dims.resize(1);
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const bool is_shuffled =
+        std::find(dims.begin(), dims.end(), static_cast<int64_t>(d)) != dims.end();
+    if (is_shuffled ? !permutes : g.Chance(30)) sizes[d] = 1;
+  }
+  if (dims.size() > 1) sizes.push_back(static_cast<int64_t>(dims.size()));
+  const std::string literal =
+      ShapeText(Shape::Array(ElementType::kS32, sizes)) + " " + IndexLiteral(g, sizes, -4, 9);
+  return permutes ? add("permute", "indices", literal)
+                  : add("multi_rotate", "multi_shifts", literal);
+}
+
 bool MakeSlice(Generator& g, std::string_view opcode) {
   const Made x = g.StaticArray();
   std::string ranges;
@@ -260,6 +301,7 @@ std::vector<Recipe> MovementRecipes() {
       {"reshape", MakeReshape},
       {"transpose", MakeTranspose},
       {"reverse", MakeReverse},
+      {"shuffle", MakeShuffle},
       {"slice", MakeSlice},
       {"concatenate", MakeConcatenate},
       {"pad", MakePad},

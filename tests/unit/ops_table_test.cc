@@ -14,7 +14,7 @@ void ForEachOpcode(F f) {
 }
 
 TEST_CASE("opcodes: text and back") {
-  CHECK(kOpcodeCount == 135);
+  CHECK(kOpcodeCount == 136);
   ForEachOpcode([](Opcode opcode) {
     CAPTURE(Text(opcode));
     CHECK(OpcodeFromText(Text(opcode)) == opcode);

@@ -225,6 +225,19 @@ ENTRY e { zero = s32[] constant(0)  x = f32[3] constant({1, 2, 3})  z = f32[3] c
   CHECK(reached.count("j") == 0);
 }
 
+TEST_CASE("flow: through shuffles") {
+  const AskedRun run(R"(ENTRY e {
+  x = f32[3,2] constant({{1,2},{3,4},{5,6}})
+  a = f32[3,2] shuffle(x), dimensions={0,1}, mode=rotate, shifts={1,-1}
+  b = f32[3,2] shuffle(a), dimensions={0}, mode=permute, indices=s32[3,1]{1,0} {{2},{2},{0}}
+  ROOT c = f32[3,2] shuffle(b), dimensions={1}, mode=multi_rotate, multi_shifts=s32[3,1]{1,0} {{0},{1},{0}} })");
+  // c is {{2, 1}, {1, 2}, {4, 3}}.
+  CHECK(run.Origin("e/c[1,1]", 0) == "x[0,1]");
+  CHECK(run.Origin("e/c[2,0]", 0) == "x[1,1]");
+  CHECK(run.Reached("e/x[0,1]", 0) == "0:[0,0][1,1]");
+  CHECK(run.Reached("e/x[2,0]", 0) == "");
+}
+
 TEST_CASE("flow: an element that is repeated along the run-time size of the other operand") {
   const AskedRun run(
       "ENTRY e {\n  one = s32[] constant(1)\n  three = s32[] constant(3)\n"
