@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/io/npy.h"
@@ -9,6 +10,7 @@
 #include "engine/run/fill.h"
 #include "engine/run/random.h"
 #include "engine/types/literal.h"
+#include "engine/types/number_text.h"
 #include "engine/types/scanner.h"
 
 namespace hlo {
@@ -19,6 +21,30 @@ std::string_view Trim(std::string_view text) {
   const size_t begin = text.find_first_not_of(kSpace);
   if (begin == std::string_view::npos) return text.substr(text.size());  // it keeps its place
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+// Whether a text is a number, or several between commas, as a literal has them: `-2.5e3`, `nan`.
+bool IsNumbers(std::string_view text) {
+  for (bool is_last = false; !is_last;) {
+    const size_t comma = text.find(',');
+    is_last = comma == std::string_view::npos;
+    std::string_view number = Trim(text.substr(0, comma));
+    if (!is_last) text.remove_prefix(comma + 1);
+    if (number.starts_with('-') || number.starts_with('+')) number.remove_prefix(1);
+    if (number == "nan" || number == "inf" || number == "true" || number == "false") continue;
+    const char* const end = number.data() + number.size();
+    double value = 0;
+    if (number.empty() || ScanDouble(number.data(), end, &value) != end) return false;
+  }
+  return true;
+}
+
+// Whether a number can be the literal of every array of a shape: those of complex types have two.
+bool IsOfNumbers(const Shape& shape) {
+  if (shape.IsArray()) return !IsComplex(shape.element_type());
+  if (!shape.IsTuple()) return false;
+  const auto& parts = shape.elements();
+  return std::all_of(parts.begin(), parts.end(), IsOfNumbers);
 }
 
 // One specification being read; everything a branch of the grammar needs.
@@ -55,6 +81,8 @@ struct SpecReader {
   std::optional<Value> ReadConstant(std::string_view element_text);
   std::optional<Value> ReadUniform(std::string_view bounds);
   std::optional<Value> ReadLiteral();
+  std::optional<Value> ReadLiteralOf(const Shape& part);
+  std::optional<Value> ReadNumbersOf(const Shape& part);
   std::optional<Value> ReadShapedLiteral();
   bool AtEnd(std::string_view rest);
 };
@@ -136,12 +164,31 @@ std::optional<Value> SpecReader::ReadShapedLiteral() {
 std::optional<Value> SpecReader::ReadLiteral() {
   // A literal without its shape holds no bracket, a shape always does (tuples: in an element).
   if (spec.find('[') != std::string_view::npos) return ReadShapedLiteral();
+  const bool is_number = IsOfNumbers(shape) && IsNumbers(spec);
+  if (is_number && spec.starts_with('+')) spec.remove_prefix(1);
+  return is_number ? ReadNumbersOf(shape) : ReadLiteralOf(shape);
+}
+
+// The literal of one shape.
+std::optional<Value> SpecReader::ReadLiteralOf(const Shape& part) {
   uint32_t consumed = 0;
-  auto literal = ParseLiteral(spec, shape, OffsetOf(spec), &consumed, diagnostics, budget);
+  auto literal = ParseLiteral(spec, part, OffsetOf(spec), &consumed, diagnostics, budget);
   if (!literal) return std::nullopt;
   if (!AtEnd(spec.substr(consumed))) return std::nullopt;
   if (literal->elided) return Fault(spec, "an input cannot be elided");
   return std::move(literal->value);
+}
+
+// A number fills every array of a tuple, as rules do.
+std::optional<Value> SpecReader::ReadNumbersOf(const Shape& part) {
+  if (!part.IsTuple()) return ReadLiteralOf(part);
+  Value::Elements elements;
+  for (const Shape& element : part.elements()) {
+    auto value = ReadNumbersOf(element);
+    if (!value) return std::nullopt;
+    elements.push_back(std::move(*value));
+  }
+  return Value::Tuple(std::move(elements));
 }
 
 constexpr std::string_view kConstant = "constant:";
@@ -172,8 +219,8 @@ bool SpecReader::IsWrittenAsLiteral() const {
          (shape.IsTuple() && spec.starts_with('('));
 }
 
-// A literal, or else an expression. The first that can be read is right: a text that is both, like
-// a number, means the same as either.
+// A literal, or else an expression. A number is a literal, which has to fit its type: an expression
+// that is one would be converted, 3.5 to 3.
 std::optional<Value> SpecReader::ReadWritten() {
   if (!forms) return ReadLiteral();
   const size_t before = diagnostics.size();
@@ -190,6 +237,7 @@ std::optional<Value> SpecReader::ReadWritten() {
   } else if (IsWrittenAsLiteral()) {
     return std::nullopt;
   }
+  if (IsOfNumbers(shape) && IsNumbers(expression)) return std::nullopt;
   diagnostics.TruncateTo(before);
   return forms->read(expression, OffsetOf(expression), shape, seed, budget, diagnostics,
                      reads_only);

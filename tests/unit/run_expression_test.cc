@@ -39,6 +39,47 @@ TEST_CASE("expressions of indices, sizes and constants") {
   CHECK(Expressed("i0 + 1", "(s32[2], f32[1])") == "({1, 2}, {1})");
 }
 
+// A build without expressions reads the same of them: which one runs must not matter.
+TEST_CASE("a number is a literal, and is checked like one") {
+  struct Case {
+    const char* spec;
+    const char* shape;
+    const char* gives;  // or what its fault says
+  };
+  const Case cases[] = {
+      {"3.5", "s32[]", "expects integer for primitive type: S32, but sees '3.5'"},
+      {"nan", "s32[]", "expects integer"},
+      {"9999999999", "s32[]", "out of range"},
+      {"-1", "u32[]", "out of range"},
+      {"300", "s8[3]", "out of range"},
+      {"1e999", "f32[2]", "out of range"},
+      {"1, 2", "s32[2]", "unexpected ', 2' after the literal"},
+      {"s32[2] 3.5", "s32[2]", "expects integer"},
+      {"3.5", "(s32[], f32[1])", "expects integer"},
+      {"3", "(s32[], f32[1])", "(3, {3})"},
+      {"+3", "s32[2]", "{3, 3}"},
+      {"-.5", "f32[2]", "{-0.5, -0.5}"},
+      {"-inf", "f32[]", "-inf"},
+      {"true", "pred[2]", "{1, 1}"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.spec << " " << c.shape);
+    CHECK(Expressed(c.spec, c.shape).find(c.gives) != std::string::npos);
+    const Shape shape = ShapeOf(c.shape);
+    Diagnostics faults, typed;
+    Budget budget;
+    const auto value = MakeInput(c.spec, shape, 0, 7, &budget, faults);
+    CHECK(Expressed(c.spec, c.shape) ==
+          (value ? LiteralText(*value, shape, {.hlo_spacing = false}) : faults.list()[0].message));
+    CheckInput(c.spec, shape, typed, &AllInputForms());
+    CHECK(typed.has_errors() == !value.has_value());
+  }
+  // What is computed is converted.
+  CHECK(Expressed("3.5 + 0", "s32[]") == "3");
+  CHECK(Expressed("0x1f", "s32[]") == "31");
+  CHECK(Expressed("2", "c64[]") == "(2, 0)");
+}
+
 TEST_CASE("complex expressions") {
   CHECK(Expressed("1 + 2i*i0", "c64[2]") == "{(1, 0), (1, 2)}");
   CHECK(Expressed("(1+i)**2", "c64[]") == "(0, 2)");
