@@ -5,8 +5,6 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/page.css";
 import "./styles/shared.css";
-import "./styles/lists.css";
-import "./styles/grid.css";
 import { render } from "preact";
 import { EngineClient } from "../../wasm/client";
 import { loadFacts, notify, placeCursor } from "./app/actions";

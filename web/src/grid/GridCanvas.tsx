@@ -28,6 +28,7 @@ import {
   zoomAt,
   zoomWithin,
 } from "./viewport";
+import "../styles/grid.css";
 
 /** A grid whose cells are blocks of others when it is seen from afar. */
 export interface Scale {
