@@ -114,15 +114,6 @@ export const words = {
     label: "Program",
     tabKey: "Tab indents while you write; Escape, then Tab, leaves the editor.",
     noFaults: "No problems in this program.",
-    alreadyFormatted: "Nothing to format.",
-    noDefinition: "Nothing here has a definition.",
-    noUses: "Nothing here is used elsewhere.",
-    uses: (at: number, of: number) => `Use ${at} of ${of}`,
-    renameLabel: "New name",
-    renameGo: "Rename",
-    renameRefused: (name: string, why: string) =>
-      `The program cannot have the name ${name} here: ${why}`,
-    renameLate: "The program has changed meanwhile.",
     pastedLayout: (layout: string) =>
       `Recognised a layout: ${layout}. The layout view shows it; the program is as it was.`,
     fixed: (what: string) => `Changed as proposed: ${what}`,
@@ -182,10 +173,6 @@ export const words = {
     partitions: "Partitions",
     runCompiled: "Run compiled",
     recordValues: "Record values",
-    switchHints: {
-      runCompiled: "For the result and its time",
-      recordValues: "For the value of every instruction: slower",
-    },
     fills: {
       "": "nothing: refuse",
       random: "random",
@@ -208,8 +195,6 @@ export const words = {
     },
     crashed: (why: string) => `The run ended: ${why}`,
     stale: "from an earlier run",
-    staleCancelled: "cancelled; these are the values of the last run",
-    runAgain: "Run again",
     differs: "run compiled and run with its values recorded, the program gives different results",
   },
   values: {
@@ -221,8 +206,6 @@ export const words = {
   devices: {
     title: "Devices",
     empty: "What the devices of a program exchange, and its shardings, appear here.",
-    oneDevice:
-      "This program runs on one device and has no sharding. To run it on several, see Settings.",
   },
   grid: {
     zoomIn: "Zoom in",
@@ -305,8 +288,6 @@ export const words = {
   faultyProgram: {
     sentence: (n: number) => `The program has ${count(n, "error", "errors")}.`,
     action: "Show the problems",
-    coming: "Computing …",
-    anExample: "Open an example",
   },
   dialect: {
     title: "Other dialect",

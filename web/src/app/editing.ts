@@ -1,8 +1,8 @@
 /** What changes the text as a whole, or moves in it by what its names mean. */
 import type { Diagnostic } from "../../../wasm/engine_api";
-import { words } from "../strings";
 import { goTo, notify, takeText } from "./actions";
 import type { App } from "./app";
+import { editingWords as w } from "./editing_words";
 import { checkProgram } from "./engines";
 import { writable } from "./state";
 
@@ -10,7 +10,7 @@ export async function formatProgram(app: App): Promise<void> {
   const text = takeText(app);
   const formatted = await app.engines.typing.call("format", [text]);
   if (app.editor?.text() !== text) return;
-  if (formatted === text) notify(app, words.editor.alreadyFormatted);
+  if (formatted === text) notify(app, w.alreadyFormatted);
   else rewrite(app, formatted);
 }
 
@@ -35,14 +35,14 @@ export async function goToDefinition(app: App, uses: boolean): Promise<void> {
   const place = await app.engines.typing.call("place", [text, at]);
   if (!uses) {
     if (place.definition) goTo(app, place.definition);
-    else notify(app, words.editor.noDefinition);
+    else notify(app, w.noDefinition);
     return;
   }
   const next = place.nextUse;
-  if (!next) notify(app, words.editor.noUses);
+  if (!next) notify(app, w.noUses);
   else {
     goTo(app, next.range);
-    notify(app, words.editor.uses(next.number + 1, place.uses));
+    notify(app, w.uses(next.number + 1, place.uses));
   }
 }
 
@@ -83,15 +83,15 @@ export async function rename(app: App, name: string): Promise<string | null> {
   const text = takeText(app);
   const { typing } = app.engines;
   const renaming = await typing.call("rename", [text, app.state.cursor.value, name]);
-  if (!renaming || !app.editor) return words.editor.noDefinition;
+  if (!renaming || !app.editor) return w.noDefinition;
   const before = await errorsOf(app, text);
   const after = await errorsOf(app, replaced(text, renaming.ranges, renaming.text));
   if (after.length > before.length) {
     const known = new Set(before.map(({ message }) => message));
     const added = after.find(({ message }) => !known.has(message)) ?? after[0];
-    return words.editor.renameRefused(name, added?.message ?? "");
+    return w.renameRefused(name, added?.message ?? "");
   }
-  if (app.editor.text() !== text) return words.editor.renameLate;
+  if (app.editor.text() !== text) return w.renameLate;
   app.editor.replace(renaming.ranges, renaming.text);
   writable(app.state).programText.value = app.editor.text();
   return null;

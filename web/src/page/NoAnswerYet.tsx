@@ -3,9 +3,9 @@ import type { JSX } from "preact";
 import { openOverlay } from "../app/actions";
 import type { App } from "../app/app";
 import { isProgramKind } from "../app/state";
-import { words } from "../strings";
 import { Empty } from "../ui/Empty";
 import { wayToFaults } from "./BeforeRun";
+import { emptyWords } from "./words";
 
 interface Props {
   app: App;
@@ -27,14 +27,14 @@ export function NoAnswerYet({ app, sentence, isRefused }: Props): JSX.Element {
   if (app.state.text.value !== "" && !isRefused && (isProgram || check === null)) {
     return (
       <p class="empty is-coming" role="status">
-        {words.faultyProgram.coming}
+        {emptyWords.coming}
       </p>
     );
   }
   return (
     <Empty
       sentence={sentence}
-      action={words.faultyProgram.anExample}
+      action={emptyWords.anExample}
       onAction={() => openOverlay(app, "examples")}
     />
   );

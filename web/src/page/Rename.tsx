@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { notify } from "../app/actions";
 import type { App } from "../app/app";
 import { nameAtCursor, rename } from "../app/editing";
+import { editingWords as w } from "../app/editing_words";
 import { words } from "../strings";
 import { Dialog } from "../ui/Dialog";
 
@@ -23,7 +24,7 @@ export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Ele
       if (!isOpen) return;
       if (found === null) {
         done();
-        notify(app, words.editor.noDefinition);
+        notify(app, w.noDefinition);
       } else if (input.current) {
         name.current = found;
         // Who types already has chosen another one.
@@ -55,13 +56,13 @@ export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Ele
           ref={input}
           class="mono"
           spellcheck={false}
-          aria-label={words.editor.renameLabel}
+          aria-label={w.renameLabel}
           aria-invalid={problem !== ""}
           aria-describedby="rename-problem"
           onInput={() => setProblem("")}
         />
         <button type="submit" class="primary">
-          {words.editor.renameGo}
+          {w.renameGo}
         </button>
       </form>
       <p id="rename-problem" class="problem" role="alert" hidden={problem === ""}>

@@ -70,7 +70,7 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
   if ("other" in setting) {
     const { key, other } = setting;
     return (
-      <label class="check" title={w.switchHints[key]}>
+      <label class="check" title={settingWords.switchHints[key]}>
         <input
           type="checkbox"
           checked={settings.value[key]}

@@ -23,7 +23,17 @@ export const settingHints: Readonly<Record<string, string>> = {
   standIns: "For what the run cannot compute: unknown custom calls, values of the host",
 };
 
+/** Of a view that has nothing to show. */
+export const emptyWords = {
+  coming: "Computing …",
+  anExample: "Open an example",
+};
+
 export const settingWords = {
+  switchHints: {
+    runCompiled: "For the result and its time",
+    recordValues: "For the value of every instruction: slower",
+  },
   reset: "Restore the defaults",
   allowed: (least: number, most: number, isWhole: boolean, kept: number) =>
     `${isWhole ? "A whole number" : "A number"} from ${least} to ${most}; it is still ${kept}.`,

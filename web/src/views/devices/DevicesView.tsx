@@ -9,6 +9,7 @@ import { useAnswer } from "../../ui/answer";
 import "./devices.css";
 import { RunDevices } from "./RunDevices";
 import { Shardings } from "./Shardings";
+import { deviceWords } from "./words";
 
 export function DevicesView({ app }: { app: App }): JSX.Element {
   const { text, check, settings } = app.state;
@@ -19,7 +20,7 @@ export function DevicesView({ app }: { app: App }): JSX.Element {
   const isOne = grid.replicas * grid.partitions <= 1;
   if (isOne && (!answer || answer.rows.length === 0)) {
     const isProgram = isProgramKind(check.value?.kind);
-    const sentence = isProgram ? words.devices.oneDevice : words.devices.empty;
+    const sentence = isProgram ? deviceWords.oneDevice : words.devices.empty;
     return <NoAnswerYet app={app} sentence={sentence} isRefused={answer !== null} />;
   }
   return (

@@ -1,5 +1,7 @@
 /** Texts of the view of devices. */
 export const deviceWords = {
+  oneDevice:
+    "This program runs on one device and has no sharding. To run it on several, see Settings.",
   instruction: "Instruction",
   leaf: "Array of the tuple",
   more: (shown: number, all: number) => `The first ${shown} of ${all.toLocaleString("en-US")}.`,

@@ -83,9 +83,9 @@ function Stale({ app }: { app: App }): JSX.Element | null {
   if (!stale.value || phase.value === "running") return null;
   return (
     <div class="stale" role="status">
-      <span>{phase.value === "cancelled" ? words.run.staleCancelled : words.run.stale}</span>
+      <span>{phase.value === "cancelled" ? valueWords.staleCancelled : words.run.stale}</span>
       <button type="button" class="quiet" onClick={() => void run(app)}>
-        {words.run.runAgain}
+        {valueWords.runAgain}
       </button>
     </div>
   );

@@ -31,6 +31,8 @@ export const valueWords = {
   list: "Values of the last run",
   cut: (shown: number, all: number) =>
     `${shown.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} values are kept: the oldest iterations of loops went first`,
+  staleCancelled: "cancelled; these are the values of the last run",
+  runAgain: "Run again",
   noMatch: "No instruction matches the filter.",
   choose: "Choose an instruction to see its value.",
   tuple: "A tuple: choose an element.",
