@@ -13,6 +13,7 @@ import { assist } from "./assist";
 import { faultMarks, nextFault, showDiagnostics } from "./faults";
 import { finding } from "./find";
 import { entryAt, folding, foldKinds, foldOthers, unfoldAll } from "./folding";
+import { indenting } from "./indent";
 
 export interface MoreOfEditor {
   showFaults(diagnostics: Diagnostic[]): void;
@@ -48,6 +49,7 @@ export function addMore(app: App, view: EditorView): MoreOfEditor {
       faultMarks,
       closeBrackets(),
       keymap.of(closeBracketsKeymap),
+      indenting,
       assist(app),
       finding,
       folding(app, arrived),
