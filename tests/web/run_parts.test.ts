@@ -1,7 +1,7 @@
 /** A run in two parts: the compiled program, then its values. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Diagnostic, RunResult } from "../../wasm/engine_api";
-import { cancelRun, changeSettings, run, showExample } from "../../web/src/app/actions";
+import { cancelRun, changeSettings, run, setInput, showExample } from "../../web/src/app/actions";
 import { type App, createApp } from "../../web/src/app/app";
 import { runFaultsOf } from "../../web/src/app/belonging";
 import { Engines } from "../../web/src/app/engines";
@@ -132,6 +132,43 @@ describe("a run", () => {
     const again = runs().filter((options) => (options as { trace: boolean }).trace === false);
     expect(again.at(-1)).toMatchObject({ generatesCode: true });
   }, 20_000);
+});
+
+describe("a run that is refused for its inputs", () => {
+  const TWO = `ENTRY e {
+    s = s32[] parameter(0)
+    x = f32[3] parameter(1)
+    ROOT y = (s32[], f32[3]) tuple(s, x)
+  }`;
+  const faults = () => runFaultsOf(app.state).map(({ message }) => message.slice(0, 9));
+  const give = (parameter: number, text: string) => setInput(app, parameter, { text, file: null });
+
+  it("has the fault of an input until that input changes", async () => {
+    writable(app.state).text.value = TWO;
+    give(0, "no");
+    give(1, "{1");
+    await run(app);
+    expect(app.state.phase.value).toBe("failed");
+    expect(faults()).toEqual(["input 0 (", "input 1 ("]);
+    give(1, "iota");
+    expect(faults()).toEqual(["input 0 ("]);
+    expect(app.state.phase.value).toBe("failed");
+    give(0, "3");
+    expect(faults()).toEqual([]);
+    expect(app.state.runFaults.value).toBeNull();
+    expect(app.state.phase.value).toBe("idle");
+  });
+
+  it("goes back to the last values, of before the change", async () => {
+    await runText(TWO);
+    expect(app.state.phase.value).toBe("done");
+    give(0, "no");
+    await run(app);
+    expect(app.state.phase.value).toBe("failed");
+    give(0, "3");
+    expect(app.state.phase.value).toBe("done");
+    expect(app.state.stale.value).toBe(true);
+  });
 });
 
 describe("a program that takes a while, run again", () => {

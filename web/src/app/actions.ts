@@ -4,7 +4,14 @@ import type { CheckResult, RunOptions, TextRange, TraceEntry } from "../../../wa
 import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App, Subject } from "./app";
-import { adoptCheck, forgetResults, leaveProgram, leaveViews, stopRun } from "./belonging";
+import {
+  adoptCheck,
+  endFaultsOf,
+  forgetResults,
+  leaveProgram,
+  leaveViews,
+  stopRun,
+} from "./belonging";
 import { engineInputs, gridOf, partsOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
@@ -176,7 +183,11 @@ export function setInput(app: App, parameter: number, input: InputSpec): void {
   const inputs = [...app.state.inputs.value];
   while (inputs.length <= parameter) inputs.push({ text: "", file: null });
   inputs[parameter] = input;
-  writable(app.state).inputs.value = inputs;
+  const s = writable(app.state);
+  batch(() => {
+    s.inputs.value = inputs;
+    endFaultsOf(s, parameter);
+  });
 }
 
 export function changeSettings(app: App, change: Partial<RunSettings>): void {

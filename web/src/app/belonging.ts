@@ -141,6 +141,22 @@ export function runFaultsOf({ runFaults, text }: AppState): readonly Diagnostic[
   return last && !last.run.ok && last.text === text.value ? last.run.diagnostics : [];
 }
 
+/** Whether a fault of a run is of how one of its inputs is written: the engine says so first. */
+export const isOfInput = ({ message }: Diagnostic, parameter: number): boolean =>
+  message.startsWith(`input ${parameter} (`);
+
+/** What a run refused of an input is past once that changes; faults of other inputs stay. */
+export function endFaultsOf(s: WritableState, parameter: number): void {
+  const last = s.runFaults.peek();
+  const diagnostics = last?.run.diagnostics.filter((fault) => !isOfInput(fault, parameter)) ?? [];
+  if (!last || diagnostics.length === last.run.diagnostics.length) return;
+  if (diagnostics.length > 0) s.runFaults.value = { ...last, run: { ...last.run, diagnostics } };
+  else {
+    s.runFaults.value = null;
+    s.phase.value = s.results.peek() ? "done" : "idle";
+  }
+}
+
 /** In a few words, why the last run has no result; without faults, the engine did not answer. */
 export function failureText({ runFaults }: AppState): string {
   const { failures } = words.run;

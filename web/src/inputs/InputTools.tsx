@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { InputFault, ParameterInfo } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
+import { isOfInput, runFaultsOf } from "../app/belonging";
 import { partsOf } from "../app/device_inputs";
 import { DeviceInputs } from "./DeviceInputs";
 import { EditTable } from "./EditTable";
@@ -39,6 +40,15 @@ export function useFaults(app: App, at: number, spec: string): InputFault[] {
   return faults.value.spec === spec ? faults.value.list : [];
 }
 
+/** What the run refused of an input, wherever its text came from. */
+function refusedOf(app: App, at: number, spec: string): InputFault | undefined {
+  const fault = runFaultsOf(app.state).find((each) => isOfInput(each, at));
+  if (!fault) return;
+  // Which input it is, its place says.
+  const message = fault.message.slice(fault.message.indexOf("): ") + 3);
+  return { message, range: [0, spec.length] };
+}
+
 /** What is wrong, and the place in the text. */
 function Fault({ fault, spec, id }: { fault: InputFault; spec: string; id: string }): JSX.Element {
   const [begin, end] = fault.range;
@@ -72,7 +82,9 @@ export function InputTools(props: {
   const box = useRef<HTMLDivElement>(null);
   const { text, file } = app.state.inputs.value[at] ?? { text: "", file: null };
   const spec = partsOf(text).shared;
-  const [fault] = useFaults(app, at, file ? "" : spec);
+  const [typed] = useFaults(app, at, file ? "" : spec);
+  const refused = refusedOf(app, at, spec);
+  const fault = typed ?? refused;
   const id = `input-fault-${at}`;
   useEffect(() => {
     // The field was there before this was fetched.
@@ -81,7 +93,7 @@ export function InputTools(props: {
     field.setAttribute("aria-invalid", String(fault !== undefined));
     if (fault) field.setAttribute("aria-describedby", id);
     else field.removeAttribute("aria-describedby");
-  }, [fault]);
+  }, [fault?.message]);
   const isArray = /^[a-z]\w*\[/.test(parameter.shape);
   return (
     <div class="input-tools" ref={box}>
