@@ -101,10 +101,17 @@ void ReportShape(const Instruction& instruction, const Shape& inferred, const Ve
       fmt::format("Expected instruction to have shape equal to {}, actual shape is {}: "
                   "{} = {}",
                   text(inferred), text(written), instruction.name(), Text(instruction.opcode())));
-  if (range == instruction.places().shape) {
-    diagnostic.AddFix("write the shape that follows from the operands", range,
-                      ShapeText(inferred, {.layout = mode.layout_sensitive}));
+  if (range != instruction.places().shape) return;
+  // A layout that was chosen stays where it can: sizes do not decide over it.
+  Shape corrected = inferred;
+  bool with_layout = mode.layout_sensitive;
+  if (!with_layout && written.IsArray() && inferred.IsArray() &&
+      written.rank() == inferred.rank() && written.layout() != Layout::Descending(written.rank())) {
+    corrected.set_layout(written.layout());
+    with_layout = true;
   }
+  diagnostic.AddFix("write the shape that follows from the operands", range,
+                    ShapeText(corrected, {.layout = with_layout}));
 }
 
 void CheckShape(const Instruction& instruction, const Shape& inferred, const VerifyMode& mode,

@@ -6,13 +6,12 @@
 #include <string>
 
 #include "engine/base/characters.h"
+#include "engine/views/line_words.h"
 
 namespace hlo {
 namespace {
 
 constexpr std::string_view kWhite = " \t\r\f\v";
-// What a text is shows in its first lines.
-constexpr size_t kMostLines = 60;
 constexpr size_t kMostBytes = 20000;
 
 constexpr std::string_view kFromJax =
@@ -25,11 +24,6 @@ bool HasAny(std::string_view text, std::initializer_list<std::string_view> words
   });
 }
 
-bool BeginsWithAny(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(),
-                     [text](std::string_view word) { return text.starts_with(word); });
-}
-
 std::string_view WithoutBlanks(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(kWhite), line.size()));
   return line.substr(0, line.find_last_not_of(kWhite) + 1);
@@ -38,7 +32,7 @@ std::string_view WithoutBlanks(std::string_view line) {
 // Whether one of the first lines, blanks at its ends left out, is something.
 template <typename Test>
 bool AnyLine(std::string_view text, Test test) {
-  for (size_t count = 0; count < kMostLines && !text.empty(); ++count) {
+  for (size_t count = 0; count < kTellingLines && !text.empty(); ++count) {
     const size_t end = std::min(text.find('\n'), text.size());
     if (test(WithoutBlanks(text.substr(0, end)))) return true;
     text.remove_prefix(std::min(end + 1, text.size()));

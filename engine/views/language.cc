@@ -10,6 +10,7 @@
 #include "engine/views/completion_view.h"
 #include "engine/views/foreign_text.h"
 #include "engine/views/layout_recognition.h"
+#include "engine/views/log_text.h"
 #include "engine/views/place_view.h"
 
 namespace hlo {
@@ -44,6 +45,12 @@ std::unique_ptr<Module> RefuseForeign(const std::string& text, const ParseOption
   return nullptr;
 }
 
+std::unique_ptr<Module> RefuseLogLines(const std::string& text, const ParseOptions&,
+                                       Diagnostics& diagnostics, MlirArguments&) {
+  ReportLogLines(text, diagnostics);
+  return nullptr;
+}
+
 // The colours of HLO would say that the text was one.
 std::vector<Token> NoTokens(std::string_view) { return {}; }
 
@@ -64,6 +71,11 @@ constexpr Language kHloLanguages[] = {
      .recognise = LooksLikeProtobuf,
      .read = ReadHlo,
      .tokens = Tokenize,
+     .complete = CompleteHlo},
+    {.kind = TextKind::kForeign,
+     .recognise = HasLogLines,
+     .read = RefuseLogLines,
+     .tokens = NoTokens,
      .complete = CompleteHlo},
     {.kind = TextKind::kMlir,
      .recognise = LooksLikeMlir,

@@ -24,14 +24,14 @@
 namespace hlo {
 namespace {
 
-enum class StepKind { kLoop, kScalars, kInstruction, kConstant };
+enum class WrittenStep { kLoop, kScalars, kInstruction, kConstant };
 
 constexpr std::string_view kKindNames[] = {"loop", "scalars", "instruction", "constant"};
 
-StepKind KindOf(const PlannedInstruction& planned) {
-  if (planned.loop) return StepKind::kLoop;
-  if (planned.scalar_loop) return StepKind::kScalars;
-  return planned.fold == Fold::kNone ? StepKind::kInstruction : StepKind::kConstant;
+WrittenStep KindOf(const PlannedInstruction& planned) {
+  if (planned.loop) return WrittenStep::kLoop;
+  if (planned.scalar_loop) return WrittenStep::kScalars;
+  return planned.fold == Fold::kNone ? WrittenStep::kInstruction : WrittenStep::kConstant;
 }
 
 std::string NameOf(const ComputationPlan& plan, int32_t position) {
@@ -140,19 +140,19 @@ std::string InputsText(const ComputationPlan& plan, const JoinedLoop& loop) {
 std::string StepText(const ComputationPlan& plan, const PlannedInstruction& planned) {
   const Instruction& instruction = *planned.instruction;
   switch (KindOf(planned)) {
-    case StepKind::kLoop:
+    case WrittenStep::kLoop:
       return fmt::format("  loop over {} elements: {}\n    reads {}\n    writes {}",
                          planned.loop->count, fmt::join(NamesOf(plan, planned.loop->members), ", "),
                          InputsText(plan, *planned.loop),
                          fmt::join(NamesOf(plan, planned.loop->outputs), ", "));
-    case StepKind::kScalars:
+    case WrittenStep::kScalars:
       return fmt::format("  {} = {}, over scalars: one program of {} operations",
                          instruction.name(), Text(instruction.opcode()),
                          planned.scalar_loop->steps.size());
-    case StepKind::kConstant:
+    case WrittenStep::kConstant:
       return fmt::format("  {} = {}, computed once: it follows from constants", instruction.name(),
                          Text(instruction.opcode()));
-    case StepKind::kInstruction:
+    case WrittenStep::kInstruction:
       break;
   }
   return fmt::format("  {} = {}", instruction.name(), Text(instruction.opcode()));
@@ -331,7 +331,7 @@ Json LoopJson(const ComputationPlan& plan, const JoinedLoop& loop) {
 }
 
 Json StepJson(const ComputationPlan& plan, const PlannedInstruction& planned) {
-  const StepKind kind = KindOf(planned);
+  const WrittenStep kind = KindOf(planned);
   Json step = ObjectJson({{"kind", std::string(kKindNames[static_cast<size_t>(kind)])},
                           {"name", std::string(planned.instruction->name())},
                           {"opcode", std::string(Text(planned.instruction->opcode()))}});

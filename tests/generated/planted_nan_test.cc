@@ -83,7 +83,9 @@ TEST_CASE("origin: a planted NaN was first made by what planted it") {
   int programs = 0, devices = 0, crossed = 0, loops = 0, branches = 0, calls = 0, async = 0;
   int regions = 0;
   uint64_t seed = begin;
-  for (; seed < begin + 100'000 && programs < most; ++seed) {
+  // Few are planted in a branch: it is gone on until enough are.
+  const int fewest = most < 200 ? 0 : 11;
+  for (; seed < begin + 100'000 && (programs < most || branches < fewest); ++seed) {
     auto made = MakePlanted(seed);
     if (!made || !made->document->ok()) continue;
     const Outcome outcome = RunIt(made->document, made->program, kPlantedLimits, true);
@@ -117,12 +119,12 @@ TEST_CASE("origin: a planted NaN was first made by what planted it") {
                    << branches << ", in calls and fusions " << calls << ", in asynchronous ones "
                    << async << ", in regions " << regions << "; on several devices " << devices
                    << ", results that got it from another device " << crossed);
-  CHECK(programs == most);
+  CHECK(programs >= most);
   if (most < 200) return;
   CHECK(devices > 30);
   CHECK(crossed > 5);
   CHECK(loops > 10);
-  CHECK(branches > 10);
+  CHECK(branches >= fewest);
   CHECK(calls > 10);
   CHECK(async > 2);
   CHECK(regions > 5);

@@ -20,6 +20,22 @@ TEST_CASE("several faults in one pass") {
   CHECK(diagnostics.error_count() == 3);
 }
 
+TEST_CASE("the shape that is offered keeps the layout that was written, where it can have it") {
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {"f32[3,5]{0,1:T(2,2)}", "f32[3,4]{0,1:T(2,2)}"},
+      {"bf16[3,4]{1,0:T(8,128)(2,1)}", "f32[3,4]{1,0:T(8,128)(2,1)}"},
+      {"s32[3,5]{1,0}", "f32[3,4]"},
+      {"s32[3]{0:S(5)}", "f32[3,4]"},
+  };
+  for (const auto& row : rows) {
+    const Diagnostics diagnostics =
+        Diagnose(Entry(fmt::format("x = f32[3,4] parameter(0)\nROOT n = {} sine(x)", row.first)),
+                 kOnePrecision);
+    REQUIRE(diagnostics.error_count() == 1);
+    CHECK(diagnostics.list()[0].fixes[0].replacement == row.second);
+  }
+}
+
 TEST_CASE("mixed precision") {
   std::string text = Entry(
       "x = f32[2] parameter(0)  y = bf16[2] parameter(1)\n"

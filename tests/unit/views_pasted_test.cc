@@ -58,6 +58,42 @@ std::string OnlyFault(const std::string& text) {
   return document.diagnostics().list()[0].message;
 }
 
+TEST_CASE("a program among the lines of a log is offered alone") {
+  const std::string program = "HloModule m\n\nENTRY e {\n  ROOT c = f32[] constant(1)\n}\n";
+  std::string logged = "I0501 12:00:00.123456  1234 compiler.cc:7] Before optimizations:\n";
+  std::string tensorflow;
+  for (size_t begin = 0; begin < program.size();) {
+    const size_t end = program.find('\n', begin);
+    const std::string line = program.substr(begin, end - begin + 1);
+    logged += "I0501 12:00:00.123456  1234 hlo_module.cc:99] " + line;
+    if (line.starts_with("ENTRY")) logged += "W0501 12:00:00.2  1235 other.cc:3] slow\n";
+    tensorflow += "2026-05-01 12:00:00.123456: I xla/hlo_module.cc:99] " + line;
+    begin = end + 1;
+  }
+  const std::string texts[] = {
+      logged,
+      logged + logged,
+      tensorflow,
+      "WARNING:jax._src.xla_bridge:905: No GPU/TPU found\n" + program,
+      "INFO: a\n" + program + "INFO: b\n",
+      "It fails:\n```\n" + program + "```\nWhy?\n",
+  };
+  for (const std::string& text : texts) {
+    CAPTURE(text);
+    CHECK(OnlyFault(text).starts_with("This is a program among lines of a log"));
+    const Document document(text);
+    const Diagnostic& fault = document.diagnostics().list()[0];
+    REQUIRE(fault.fixes.size() == 1);
+    CHECK(fault.fixes[0].range.begin == 0);
+    CHECK(fault.fixes[0].range.end == text.size());
+    CHECK(fault.fixes[0].replacement == program);
+  }
+  CHECK(Document("// INFO: not a log\n" + program).kind() == TextKind::kHlo);
+  CHECK(Document("```\nwords only, and no program of any kind\n```").kind() == TextKind::kForeign);
+  CHECK(Document("INFO: a\nmodule {\n  func.func @main() { return }\n}\n").kind() ==
+        TextKind::kForeign);
+}
+
 TEST_CASE("what is no HLO is said not to be HLO, once, with what to do") {
   const std::map<std::string, std::string> texts = {
       {"import jax\nimport jax.numpy as jnp\n\ndef f(x):\n  return jnp.sin(x)\n", "Python"},

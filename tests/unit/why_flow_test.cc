@@ -232,8 +232,8 @@ TEST_CASE("flow: through shuffles") {
   b = f32[3,2] shuffle(a), dimensions={0}, mode=permute, indices=s32[3,1]{1,0} {{2},{2},{0}}
   ROOT c = f32[3,2] shuffle(b), dimensions={1}, mode=multi_rotate, multi_shifts=s32[3,1]{1,0} {{0},{1},{0}} })");
   // c is {{2, 1}, {1, 2}, {4, 3}}.
-  CHECK(run.Origin("e/c[1,1]", 0) == "x[0,1]");
-  CHECK(run.Origin("e/c[2,0]", 0) == "x[1,1]");
+  CHECK(run.Origin("e/c[1,1]", 0) == "x[0,1] on device 0");
+  CHECK(run.Origin("e/c[2,0]", 0) == "x[1,1] on device 0");
   CHECK(run.Reached("e/x[0,1]", 0) == "0:[0,0][1,1]");
   CHECK(run.Reached("e/x[2,0]", 0) == "");
 }

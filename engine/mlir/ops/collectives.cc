@@ -216,17 +216,18 @@ void WriteCollectiveBroadcast(OpExport& op) {
 // differ, every member gets the sum, and all but the root of each group replace it by zeros.
 void EmitCollectiveReduce(OpImport& op) {
   const bool has_roots = op.Bool({"has_dynamic_root"}) && op.operands.size() > 1;
-  if (!has_roots || (op.operands.size() == 2 && op.operands[1]->shape().dims() == Dims{1})) {
-    Attrs attrs = GroupAttrs(op, true);
+  Instruction* const roots = has_roots ? op.operands.back() : nullptr;
+  if (roots) op.operands.pop_back();
+  // The region folds the arrays alone.
+  const hlo::Region* const folding = op.FoldingRegion();
+  Attrs attrs = GroupAttrs(op, true);
+  attrs.Add({"to_apply", folding});
+  if (!roots || (op.operands.size() == 1 && roots->shape().dims() == Dims{1})) {
     attrs.Add({"has_dynamic_root", has_roots});
-    attrs.Add({"to_apply", op.FoldingRegion()});
+    if (roots) op.operands.push_back(roots);
     return EmitCollective(op, Opcode::kCollectiveReduce, std::move(attrs));
   }
-  Instruction* roots = op.operands.back();
-  op.operands.pop_back();
-  Attrs attrs = GroupAttrs(op, true);
   const bool is_partitioned = ChannelOf(op) > 0;
-  attrs.Add({"to_apply", op.FoldingRegion()});
   const ReplicaGroups replica_groups = GroupsOf(op);
   const ReplicaGroups::Lists& groups = replica_groups.groups();
   const Shape scalar = Shape::Scalar(ElementType::kS32);

@@ -1,6 +1,12 @@
 // Ops that HLO has and StableHLO does not, and how they are written there. An opcode without a row
 // has no counterpart.
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "engine/base/indices.h"
 #include "engine/mlir/ops/families.h"
+#include "engine/ops/movement/shuffle.h"
 
 namespace hlo::mlir {
 
@@ -52,6 +58,69 @@ void WriteAsyncDone(OpExport& op) {
   op.Set(op.WriteInline(*AsComputation(called), std::move(arguments)));
 }
 
+// The dimension rotated to the left: what is behind the shift, then what is before it.
+Ssa Rotated(OpExport& op, const Ssa& value, size_t d, int64_t shift) {
+  const Shape& shape = op.shape();
+  const auto slice = [&](int64_t begin, int64_t end) {
+    Dims starts(shape.dims().size(), 0), limits = shape.dims(), sizes = shape.dims();
+    starts[d] = begin;
+    limits[d] = end;
+    sizes[d] = end - begin;
+    return op.Make("stablehlo.slice", {value}, Shape::Array(shape.element_type(), sizes),
+                   SliceAttrs(starts, limits, Dims(starts.size(), 1)));
+  };
+  return op.Make("stablehlo.concatenate", {slice(shift, shape.dims()[d]), slice(0, shift)}, shape,
+                 fmt::format("dimension = {} : i64", d));
+}
+
+// A gather with an index vector for each place; what is not placed goes along as a whole.
+Ssa Permuted(OpExport& op) {
+  const ShuffleMap map(op.call(), nullptr);
+  const Dims places = map.Places();
+  Dims placed, others, slice_sizes = op.shape().dims(), sizes;
+  for (size_t d = 0; d < places.size(); ++d) {
+    (map.IsPlaced(d) ? placed : others).push_back(static_cast<int64_t>(d));
+    if (!map.IsPlaced(d)) continue;
+    slice_sizes[d] = 1;
+    sizes.push_back(places[d]);
+  }
+  std::vector<int64_t> numbers;
+  Dims index(places.size(), 0);
+  do {
+    const Dims source = map.SourceOf(index);
+    for (const int64_t d : placed) numbers.push_back(source[static_cast<size_t>(d)]);
+  } while (NextIndex(index, places));
+  const auto vector_dim = static_cast<int64_t>(sizes.size());
+  sizes.push_back(static_cast<int64_t>(placed.size()));
+  const Ssa indices = op.Integers(Tensor(ElementType::kS64, sizes, nullptr), numbers);
+  return op.Make("stablehlo.gather", {op.In(0), indices}, op.shape(),
+                 fmt::format("dimension_numbers = #stablehlo.gather<offset_dims = [{}], "
+                             "collapsed_slice_dims = [{}], start_index_map = [{}], "
+                             "index_vector_dim = {}>, slice_sizes = {}",
+                             fmt::join(others, ", "), fmt::join(placed, ", "),
+                             fmt::join(placed, ", "), vector_dim, I64Array(slice_sizes)));
+}
+
+void WriteShuffle(OpExport& op) {
+  const OpCall& call = op.call();
+  if (op.shape().has_dynamic_dims()) return op.NoCounterpart("dynamic dimensions");
+  if (op.shape().element_count() == 0) return PassOn(op);
+  const bool rotates = call.Has("shifts");
+  if (!rotates) {
+    const ShapedLiteral* numbers = call.GetLiteral("indices");
+    if (numbers == nullptr) numbers = call.GetLiteral("multi_shifts");
+    if (numbers->literal.elided) return op.NoCounterpart("indices that were left out");
+    return op.Set({Permuted(op)});
+  }
+  Ssa value = op.In(0);
+  for (size_t k = 0; k < call.Ints("dimensions").size(); ++k) {
+    const auto d = static_cast<size_t>(call.Ints("dimensions")[k]);
+    const int64_t shift = NormalShift(call.Ints("shifts")[k], op.shape().dims()[d]);
+    if (shift != 0) value = Rotated(op, value, d, shift);
+  }
+  op.Set({value});
+}
+
 constexpr OpRow kHloRows[] = {
     {.opcode = Opcode::kAllGatherDone,
      .write = PassOn,
@@ -95,6 +164,7 @@ constexpr OpRow kHloRows[] = {
     {.opcode = Opcode::kRaggedAllToAll, .write = WriteRaggedAllToAll},
     {.opcode = Opcode::kRecvDone, .write = WriteRecvDone, .mixing = Mixing::kAny, .is_end = true},
     {.opcode = Opcode::kSendDone, .write = PassOn, .mixing = Mixing::kAny, .is_end = true},
+    {.opcode = Opcode::kShuffle, .write = WriteShuffle},
 };
 
 }  // namespace

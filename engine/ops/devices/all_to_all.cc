@@ -310,6 +310,7 @@ const OpDef kRaggedAllToAll{
     .infer = InferRagged,
     .verify = VerifyRagged,
     .enter = EnterGroup<true, TakeRagged>,
+    .keeps_layout = true,
     .written_operand = 1,
     .is_collective = true,
 };

@@ -120,6 +120,7 @@ const OpDef kStochasticConvert{
     .result_shape = ResultShape::kWritten,
     .infer = InferStochasticConvert,
     .eval = EvalStochasticConvert,
+    .keeps_layout = true,
     .floats = FloatWidths::kAny,
 };
 

@@ -138,16 +138,15 @@ std::optional<Shape> InferShuffle(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
+}  // namespace
+
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// The shift in [0, size); 0 where there are no elements.
 int64_t NormalShift(int64_t shift, int64_t size) {
   if (size == 0) return 0;
   const int64_t rest = shift % size;
   return rest < 0 ? rest + size : rest;
 }
-
-}  // namespace
 
 ShuffleMap::ShuffleMap(const OpCall& call, Budget* budget)
     : call_(call),
@@ -193,6 +192,14 @@ bool ShuffleMap::IsPlaced(size_t d) const {
   return strides_[d] != 0 || Contains(dimensions_, static_cast<int64_t>(d));
 }
 
+Dims ShuffleMap::Places() const {
+  Dims places = call_.operand(0).dims();
+  for (size_t d = 0; d < places.size(); ++d) {
+    if (!IsPlaced(d)) places[d] = 1;
+  }
+  return places;
+}
+
 namespace {
 
 /// A rotation is, along each dimension, two slices that change places. Of a dynamic dimension each
@@ -233,10 +240,12 @@ Value Permute(const OpCall& call, const Tensor& operand, Budget* budget) {
   Tensor result = MakeTensor(call.shape(), LiveDims(operand), budget);
   if (operand.element_count() == 0) return result;
   const ShuffleMap map(call, budget);
-  Dims places = operand.dims();
+  const Dims places = map.Places();
   StridedView window = RowMajorView(operand.dims());
   const Dims strides = window.strides;
-  for (size_t d = 0; d < places.size(); ++d) (map.IsPlaced(d) ? window.dims : places)[d] = 1;
+  for (size_t d = 0; d < places.size(); ++d) {
+    if (map.IsPlaced(d)) window.dims[d] = 1;
+  }
   // Windows that are copied at a time.
   constexpr size_t kTogether = 2048;
   std::vector<int64_t> from, to;

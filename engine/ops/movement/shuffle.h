@@ -10,6 +10,9 @@
 
 namespace hlo {
 
+/// By how many of `size` places a rotation moves elements to the left: in [0, size); 0 of none.
+int64_t NormalShift(int64_t shift, int64_t size);
+
 /// The places that the shifts or indices of a shuffle say, with the bounds of dynamic dimensions.
 /// Source: XLA, shuffle.cc, shuffle_expander.cc.
 class ShuffleMap {
@@ -23,6 +26,8 @@ class ShuffleMap {
   /// Whether an element's place along dimension d says more about its source than that it has the
   /// same there: the dimension is shuffled, or has indices or shifts of its own.
   bool IsPlaced(size_t d) const;
+  /// The sizes of the operand, with 1 for the dimensions that are not placed.
+  Dims Places() const;
 
  private:
   const OpCall& call_;

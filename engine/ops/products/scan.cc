@@ -260,6 +260,7 @@ const OpDef kScan{
     .verify = VerifyScan,
     .enter = EnterScan,
     .any_precision = true,
+    .keeps_layout = true,
     .loops = true,
 };
 

@@ -144,6 +144,26 @@ func.func @main() -> tensor<4xi64> {
 }
 // -----
 // run
+// output: f32[2] {3, 0}
+// The region folds the data, whose type is not the root's.
+func.func @reduce(%x: tensor<1xf32>, %root: tensor<1xi32>) -> tensor<1xf32> {
+  %sum = "stablehlo.collective_reduce"(%x, %root) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, has_dynamic_root} : (tensor<1xf32>, tensor<1xi32>) -> tensor<1xf32>
+  return %sum : tensor<1xf32>
+}
+func.func @main() -> tensor<2xf32> {
+  %a = stablehlo.constant dense<1.0> : tensor<1xf32>
+  %b = stablehlo.constant dense<2.0> : tensor<1xf32>
+  %root = stablehlo.constant dense<0> : tensor<1xi32>
+  %r:2 = "interpreter.run_parallel"(%a, %root, %b, %root) {programs = [[@reduce], [@reduce]]} : (tensor<1xf32>, tensor<1xi32>, tensor<1xf32>, tensor<1xi32>) -> (tensor<1xf32>, tensor<1xf32>)
+  %both = stablehlo.concatenate %r#0, %r#1, dim = 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+  return %both : tensor<2xf32>
+}
+// -----
+// run
 // output: s64[4] {0, 3, 7, 0}
 // A root for each of two groups: the second member of the first, the first of the second.
 func.func @reduce(%x: tensor<1xi64>, %roots: tensor<2xi32>) -> tensor<1xi64> {
