@@ -315,6 +315,19 @@ describe("the shape that the layout view is about", () => {
     await vi.waitFor(() => expect(app.state.layoutShape.value).toMatch(/^f32/));
   });
 
+  it("is the last one while an instruction is not understood", async () => {
+    const line = "  ROOT y = f32[3,2] transpose(x), dimensions={1,0}";
+    const { app } = await pageWith(TURNED.replace(line, "  ROOT y = add(x, x)"));
+    await vi.waitFor(() => expect(app.state.layoutShape.value).toMatch(/^f32\[2,3\]/));
+    const wrong = TURNED.replace(line, "  ROOT y = add(x, zz)");
+    await type(app, wrong);
+    reportText(app, wrong.indexOf("zz"));
+    await app.placed;
+    await vi.waitFor(() => expect(app.state.place.value?.shape).toBe("()"));
+    expect(app.state.layoutShape.value).toMatch(/^f32\[2,3\]/);
+    expect(app.state.layoutSource.value).toBe("earlier");
+  });
+
   it("is the result's where the cursor is at none", async () => {
     const { app } = await pageWith(TURNED);
     const s = writable(app.state);

@@ -59,7 +59,7 @@ export const hasValues = ({ trace, output }: RunResult): boolean =>
   trace.length > 0 || output !== null;
 
 /** Whether a run ended at its time limit. */
-export function ranOutOfTime({ diagnostics }: RunResult): boolean {
+export function ranOutOfTime({ diagnostics }: Pick<RunResult, "diagnostics">): boolean {
   return diagnostics.some(({ code }) => code === "time-exceeded");
 }
 

@@ -342,10 +342,14 @@ export function createState(view = ""): AppState {
     }
     const isKnown = checkedText.value === text.value && text.value !== "";
     const result = isKnown && placedText.value === text.value ? check.value?.result : "";
-    const found = place.value?.shape || result || "";
+    // Of an instruction that is not understood yet the engine says an empty tuple, which has nothing to show.
+    const [atCursor, atEnd] = [place.value?.shape, result].map((shape) =>
+      shape === "()" ? "" : shape,
+    );
+    const found = atCursor || atEnd;
     if (found) {
       lastShape = found;
-      return { shape: found, source: place.value?.shape ? "cursor" : "result" };
+      return { shape: found, source: atCursor ? "cursor" : "result" };
     }
     if (!lastShape) return { shape: exampleShapes.value[0] ?? "", source: "example" };
     return { shape: lastShape, source: isKnown ? "earlier" : "cursor" };

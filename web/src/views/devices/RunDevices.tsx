@@ -1,9 +1,13 @@
 /** The exchanges of the last run, one after another, and its devices at each. */
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import type { DeviceExchange, DevicesResult, RunOptions } from "../../../../wasm/engine_api";
 import { run, selectInstruction } from "../../app/actions";
-import type { App } from "../../app/app";
+import { type App, perPage } from "../../app/app";
 import { engineInputs, type Grid } from "../../app/device_inputs";
+import type { EngineLink } from "../../app/engine_link";
+import { ranOutOfTime } from "../../app/engines";
 import { useAnswer } from "../../ui/answer";
 import { Empty } from "../../ui/Empty";
 import { Exchange } from "./Exchange";
@@ -12,10 +16,13 @@ import { devicesSession } from "./session";
 import { Waits } from "./Waits";
 import { deviceWords as w } from "./words";
 
-/** Seconds that the run is followed: other questions wait for so long. */
+/** Seconds that the run is followed at first: other questions wait for so long. */
 const FOLLOWED = 3;
 
-function optionsOf(app: App, grid: Grid): RunOptions {
+/** Where a run is followed for longer: no other question waits. */
+const follower = perPage((app): EngineLink => app.engines.another());
+
+function optionsOf(app: App, grid: Grid, timeLimit: number): RunOptions {
   const { inputs, settings, check } = app.state;
   const given = inputs.value.slice(0, check.value?.parameters.length ?? 0);
   return {
@@ -25,7 +32,7 @@ function optionsOf(app: App, grid: Grid): RunOptions {
       grid,
     ),
     files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
-    timeLimit: Math.min(settings.value.timeLimit, FOLLOWED),
+    timeLimit,
   };
 }
 
@@ -33,12 +40,16 @@ function optionsOf(app: App, grid: Grid): RunOptions {
 interface Asked {
   result: DevicesResult;
   options: RunOptions;
+  /** Seconds that it was followed at most. */
+  limit: number;
+  engine: EngineLink;
 }
 
-async function ask(app: App, grid: Grid): Promise<Asked> {
-  const options = optionsOf(app, grid);
-  const result = await app.engines.typing.call("devices", [app.state.text.value, options]);
-  return { result, options };
+async function ask(app: App, grid: Grid, limit: number): Promise<Asked> {
+  const options = optionsOf(app, grid, limit);
+  const engine = limit > FOLLOWED ? follower(app) : app.engines.typing;
+  const result = await engine.call("devices", [app.state.text.value, options]);
+  return { result, options, limit, engine };
 }
 
 /** Also moves the cursor of the editor there. */
@@ -83,8 +94,24 @@ function Stepper(props: { app: App; answer: DevicesResult; at: number }): JSX.El
   );
 }
 
-function Followed(props: { app: App; run: string; asked: Asked }): JSX.Element {
-  const { app, run: key, asked } = props;
+/** Why there is no more, and the way on where it was this view that stopped. */
+function Fault(props: { message: string; asked: Asked; most: number; onLonger(): void }) {
+  const { message, asked, most, onLonger } = props;
+  const isOwn = ranOutOfTime(asked.result) && asked.limit < most;
+  return (
+    <p class="device-fault" role="alert">
+      {isOwn ? w.tookLonger(asked.limit) : message}{" "}
+      {isOwn && (
+        <button type="button" onClick={onLonger}>
+          {w.followLonger(most)}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Followed(props: { app: App; run: string; asked: Asked; onLonger(): void }): JSX.Element {
+  const { app, run: key, asked, onLonger } = props;
   const answer = asked.result;
   const { exchanges, more, diagnostics } = answer;
   const fault = diagnostics.find(({ severity }) => severity === "error");
@@ -93,9 +120,12 @@ function Followed(props: { app: App; run: string; asked: Asked }): JSX.Element {
   return (
     <>
       {fault && (
-        <p class="device-fault" role="alert">
-          {fault.message}
-        </p>
+        <Fault
+          message={fault.message}
+          asked={asked}
+          most={app.state.settings.value.timeLimit}
+          onLonger={onLonger}
+        />
       )}
       {exchanges.length === 0 && answer.ok && <p class="muted">{w.noExchange}</p>}
       {exchanges.length > 0 && <Stepper app={app} answer={answer} at={at} />}
@@ -107,6 +137,7 @@ function Followed(props: { app: App; run: string; asked: Asked }): JSX.Element {
           app={app}
           answer={answer}
           options={asked.options}
+          engine={asked.engine}
           run={key}
           position={exchange?.position ?? null}
           members={exchange?.members ?? []}
@@ -117,11 +148,19 @@ function Followed(props: { app: App; run: string; asked: Asked }): JSX.Element {
 }
 
 export function RunDevices({ app, grid }: { app: App; grid: Grid }): JSX.Element {
-  const { text, phase, results, runFaults } = app.state;
+  const { text, phase, results, runFaults, settings } = app.state;
   const isOver = phase.value !== "running" && phase.value !== "idle";
   const ran = [results.value?.text, runFaults.value?.text].includes(text.value);
   const key = isOver && ran ? `${app.runTurn} ${text.value}` : "";
-  const answer = useAnswer(key, () => (key ? ask(app, grid) : null)).value;
+  // The run that is followed for as long as it may take.
+  const longer = useSignal("");
+  const isLonger = key !== "" && longer.value === key;
+  const most = settings.value.timeLimit;
+  const limit = isLonger ? most : Math.min(most, FOLLOWED);
+  const question = key && `${limit} ${key}`;
+  const answer = useAnswer(question, () => (key ? ask(app, grid, limit) : null)).value;
+  useEffect(() => (isLonger ? () => follower(app).cancel() : undefined), [question]);
+  const isThere = answer?.limit === limit;
   return (
     <section class="devices-part" aria-label={w.run}>
       <h2>{w.run}</h2>
@@ -132,8 +171,21 @@ export function RunDevices({ app, grid }: { app: App; grid: Grid }): JSX.Element
           onAction={() => void run(app)}
         />
       )}
-      {key && !answer && <p class="muted">{w.asking}</p>}
-      {key && answer && <Followed app={app} run={key} asked={answer} />}
+      {key && !isThere && (
+        <p class="muted" role="status">
+          {w.asking}
+        </p>
+      )}
+      {key && answer && isThere && (
+        <Followed
+          app={app}
+          run={question}
+          asked={answer}
+          onLonger={() => {
+            longer.value = key;
+          }}
+        />
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { DevicesResult, RunOptions } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
+import type { EngineLink } from "../../app/engine_link";
 import { useAnswer } from "../../ui/answer";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { DeviceGrid } from "./DeviceGrid";
@@ -16,6 +17,8 @@ interface StandingProps {
   app: App;
   answer: DevicesResult;
   options: RunOptions;
+  /** The one that followed the run. */
+  engine: EngineLink;
   /** Changes with the run. */
   run: string;
   /** Before the last member comes; null: at the end. */
@@ -24,7 +27,7 @@ interface StandingProps {
 }
 
 export function Standing(props: StandingProps): JSX.Element | null {
-  const { app, answer, options, run, position, members } = props;
+  const { app, answer, options, engine, run, position, members } = props;
   const { moment: step, device } = devicesSession(app);
   const stood = useRef({ position, run });
   useEffect(() => {
@@ -37,7 +40,7 @@ export function Standing(props: StandingProps): JSX.Element | null {
   // A link may name a device that this run has not.
   const holder = Math.min(device.value, answer.end.length - 1);
   const at = useAnswer(JSON.stringify([run, wanted, holder]), () =>
-    app.engines.typing.call("devicesAt", [text, options, wanted, holder]),
+    engine.call("devicesAt", [text, options, wanted, holder]),
   ).value;
   if (!at) return null;
   const title = step.value !== null ? w.standing : w.grid(position === null);

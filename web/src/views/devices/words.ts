@@ -21,6 +21,9 @@ export const deviceWords = {
     `This program runs on ${count} devices. Run it to see what they exchange.`,
   runIt: "Run",
   asking: "Going through the run …",
+  tookLonger: (seconds: number) =>
+    `This view follows a run for ${seconds} s at first, and this one takes longer here. The run itself is not affected.`,
+  followLonger: (seconds: number) => `Follow longer, up to ${seconds} s`,
   noExchange: "The devices of this run exchange nothing.",
   exchange: "Exchange",
   previous: "Previous",
