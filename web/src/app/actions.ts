@@ -199,14 +199,6 @@ export function changeSettings(app: App, change: Partial<RunSettings>): void {
   });
 }
 
-/** Has a program run by so many devices, whatever others are run by. */
-export function runByDevices(app: App, grid: { replicas: number; partitions: number }): void {
-  const { settings, settingsBefore } = writable(app.state);
-  const { replicas, partitions } = { ...settings.peek(), ...settingsBefore.peek() };
-  changeSettings(app, grid);
-  settingsBefore.value = { ...settingsBefore.peek(), replicas, partitions };
-}
-
 export function showView(app: App, id: string): void {
   const s = writable(app.state);
   s.view.value = id;

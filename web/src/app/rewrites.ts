@@ -2,17 +2,9 @@
 import type { IsolateOptions, IsolateResult, RunRemedy } from "../../../wasm/engine_api";
 import { words as pageWords } from "../strings";
 import { bytes } from "../ui/format";
-import {
-  cancelRun,
-  changeSettings,
-  isInFocus,
-  notify,
-  run,
-  runByDevices,
-  setInput,
-  takeText,
-} from "./actions";
+import { cancelRun, changeSettings, isInFocus, notify, run, setInput, takeText } from "./actions";
 import type { App } from "./app";
+import { type Grid, gridOf } from "./device_inputs";
 import { adoptText } from "./editing";
 import { type InputSpec, type Notice, writable } from "./state";
 
@@ -59,6 +51,18 @@ export function remedyLabel(remedy: RunRemedy): string {
     default:
       return labels[remedy.kind];
   }
+}
+
+/** Has a program run by so many devices, whatever others are run by. What it has anyway is not set. */
+export function runByDevices(app: App, grid: Grid): void {
+  const { check, settings, settingsBefore } = writable(app.state);
+  const { replicas, partitions } = { ...settings.peek(), ...settingsBefore.peek() };
+  const has = gridOf(check.peek(), settings.peek());
+  changeSettings(app, {
+    ...(grid.replicas === has.replicas ? {} : { replicas: grid.replicas }),
+    ...(grid.partitions === has.partitions ? {} : { partitions: grid.partitions }),
+  });
+  settingsBefore.value = { ...settingsBefore.peek(), replicas, partitions };
 }
 
 /** Does what helps, and runs the program again. */

@@ -1,4 +1,4 @@
-/** What is open closes when the pointer is pressed elsewhere. */
+/** What is open closes when the pointer is pressed elsewhere, or the focus goes there. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -9,11 +9,14 @@ export function useOpen(): { open: Signal<boolean>; box: RefObject<HTMLDivElemen
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open.value) return;
-    const outside = (event: PointerEvent): void => {
+    const outside = (event: Event): void => {
       if (!event.composedPath().includes(box.current as EventTarget)) open.value = false;
     };
-    window.addEventListener("pointerdown", outside, { capture: true });
-    return () => window.removeEventListener("pointerdown", outside, { capture: true });
+    const kinds = ["pointerdown", "focusin"];
+    for (const kind of kinds) window.addEventListener(kind, outside, true);
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, outside, true);
+    };
   }, [open.value]);
   return { open, box };
 }
