@@ -1,6 +1,7 @@
 /** The field above a list that narrows it while a person types. */
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
+import "../styles/lists.css";
 import { Empty } from "./Empty";
 import { filterWords } from "./words";
 

@@ -7,13 +7,22 @@ import { type InstructionId, NO_FOCUS } from "../../app/state";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Filter, NoMatch } from "../../ui/Filter";
+import { lettersStyle, mostLetters, Name } from "../../ui/Name";
 import { VirtualList } from "../../ui/VirtualList";
 import { instructionAt, type OutlineRow, outlineRows, parentOf, rangeOf } from "./rows";
 import "./outline.css";
 import { outlineSession } from "./session";
 import { outlineWords } from "./words";
 
-function Row({ row }: { row: OutlineRow }): JSX.Element {
+/** As many letters as the mark of a root takes. */
+const MARK = 6;
+
+const lettersOf = (row: OutlineRow, most: number): number =>
+  row.kind === "instruction"
+    ? Math.min(most, row.instruction.shown.length) + (row.instruction.root ? MARK : 0)
+    : 0;
+
+function Row({ row, most }: { row: OutlineRow; most: number }): JSX.Element {
   if (row.kind === "computation") {
     return (
       <span class="outline-computation">
@@ -44,7 +53,7 @@ function Row({ row }: { row: OutlineRow }): JSX.Element {
   return (
     <>
       <span class="cell name">
-        {shown}
+        <Name name={shown} most={most} />
         {root && <span class="badge">{outlineWords.root}</span>}
       </span>
       <span class="cell opcode">{opcode}</span>
@@ -85,6 +94,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
   }
   const text = app.state.outlineText.value;
   const rows = outlineRows(outline, filter.value, text, toggled.value);
+  const most = mostLetters(app.state.narrow.value);
   const focus = app.state.focus.value;
   const isOurs =
     chosen.value.focus.name === focus.name && chosen.value.focus.computation === focus.computation;
@@ -115,7 +125,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
     chosen.value = { key: row.key, focus };
   };
   return (
-    <div class="outline-view">
+    <div class="outline-view" style={lettersStyle(rows.map((row) => lettersOf(row, most)))}>
       <Head app={app} />
       <div class="list-tools">
         <Filter label={outlineWords.filter} text={filter} />
@@ -131,7 +141,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
           selected={selected}
           onSelect={(index) => open(index, false)}
           onOpen={(index) => open(index, true)}
-          row={(row) => <Row row={row} />}
+          row={(row) => <Row row={row} most={most} />}
           tree={{
             level: ({ level }) => level,
             expanded: ({ expanded }) => expanded,

@@ -6,6 +6,7 @@ import type { App } from "../../app/app";
 import type { Results } from "../../app/state";
 import { useAnswer } from "../../ui/answer";
 import { Filter, NoMatch } from "../../ui/Filter";
+import { lettersStyle, mostLetters, Name } from "../../ui/Name";
 import { VirtualList } from "../../ui/VirtualList";
 import { LoopBars } from "./LoopBars";
 import { filterRows, rowsOf, type ValueRow } from "./rows";
@@ -29,13 +30,20 @@ function Marks(props: { row: ValueRow; bad: NonFiniteEntry | undefined }): JSX.E
   );
 }
 
-function Row(props: { row: ValueRow; bad: NonFiniteEntry | undefined }): JSX.Element {
+const depthOf = (row: ValueRow): number => Math.min(row.entry?.depth ?? 0, 8);
+
+interface RowProps {
+  row: ValueRow;
+  bad: NonFiniteEntry | undefined;
+  most: number;
+}
+
+function Row(props: RowProps): JSX.Element {
   const { row } = props;
-  const depth = Math.min(row.entry?.depth ?? 0, 8);
   return (
     <>
-      <span class="cell name" style={{ paddingLeft: `${depth * 12}px` }}>
-        {row.entry ? row.label : <em>{row.label}</em>}
+      <span class="cell name" style={{ paddingLeft: `${depthOf(row) * 12}px` }}>
+        {row.entry ? <Name name={row.label} most={props.most} /> : <em>{row.label}</em>}
         <Marks {...props} />
       </span>
       <span class="cell opcode">{row.opcode}</span>
@@ -58,6 +66,14 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
     return rowsOf(run, shown);
   });
   const rows = useComputed(() => filterRows(all.value.rows, filter.value));
+  const most = mostLetters(app.state.narrow.value);
+  // Steps in have two letters each.
+  const letters = useComputed(() => {
+    const limit = mostLetters(app.state.narrow.value);
+    return lettersStyle(
+      all.value.rows.map((row) => Math.min(limit, row.label.length) + 2 * depthOf(row)),
+    );
+  });
   const { handle } = results.run;
   const found = useAnswer(String(handle), () =>
     app.engines.results.call("nonFinite", [{ handle }]),
@@ -69,7 +85,7 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
   // The next run may have fewer devices.
   if (device.value > 0 && device.value >= (devices?.length ?? 1)) device.value = 0;
   return (
-    <section class="value-list" aria-label={valueWords.list}>
+    <section class="value-list" aria-label={valueWords.list} style={letters.value}>
       <div class="list-tools">
         <Filter label={valueWords.filter} text={filter} />
         {devices && (
@@ -111,7 +127,7 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
             const row = rows.value[index];
             if (row) chooseValue(app, row.choice, row.entry);
           }}
-          row={(row) => <Row row={row} bad={bad.value.get(row.choice.entry)} />}
+          row={(row) => <Row row={row} bad={bad.value.get(row.choice.entry)} most={most} />}
         />
       )}
     </section>
