@@ -139,12 +139,21 @@ function linesOn(view: EditorView, { top, bottom }: Screen): HTMLElement[] {
 }
 
 /** A highlight of the page for each kind of token: all editors share them. */
-const highlights = TOKEN_KINDS.map((kind) => {
-  if (!globalThis.CSS?.highlights) return null;
-  const highlight = new Highlight();
-  CSS.highlights.set(`tok-${kind}`, highlight);
-  return highlight;
-});
+const highlights = TOKEN_KINDS.map(() => (globalThis.CSS?.highlights ? new Highlight() : null));
+
+/** Not of a page of forced colours, which would mark every token. */
+function keepHighlights(forced: MediaQueryList): void {
+  const set = (): void => {
+    highlights.forEach((highlight, i) => {
+      const name = `tok-${TOKEN_KINDS[i]}`;
+      if (forced.matches || !highlight) CSS.highlights.delete(name);
+      else CSS.highlights.set(name, highlight);
+    });
+  };
+  set();
+  forced.onchange = set;
+}
+if (globalThis.CSS?.highlights) keepHighlights(matchMedia("(forced-colors: active)"));
 
 /** What is coloured of a piece: the same tokens at the same places need no new ranges. */
 interface Coloured {
