@@ -8,6 +8,8 @@ import { Faults } from "./Faults";
 import type { LayoutSession } from "./session";
 import { layoutWords } from "./words";
 
+const FAULTS = "compared-faults";
+
 interface CompareBarProps {
   app: App;
   session: LayoutSession;
@@ -17,6 +19,7 @@ interface CompareBarProps {
 export function CompareBar({ app, session, compared }: CompareBarProps): JSX.Element | null {
   const shape = app.state.comparedShape.value;
   if (shape === null) return null;
+  const isWrong = compared.info.value?.ok === false;
   const problem = misfit(session.info.value, compared.info.value);
   return (
     <>
@@ -29,6 +32,8 @@ export function CompareBar({ app, session, compared }: CompareBarProps): JSX.Ele
           autocomplete="off"
           autocapitalize="off"
           aria-label={layoutWords.compareWith}
+          aria-invalid={isWrong}
+          aria-describedby={isWrong ? FAULTS : undefined}
           value={shape}
           onInput={(event) => compareWith(app, event.currentTarget.value)}
         />
@@ -42,8 +47,9 @@ export function CompareBar({ app, session, compared }: CompareBarProps): JSX.Ele
           <Icon name="close" />
         </button>
       </div>
-      {compared.info.value && !compared.info.value.ok ? (
+      {isWrong && compared.info.value ? (
         <Faults
+          id={FAULTS}
           text={shape}
           faults={compared.info.value.diagnostics}
           onFix={(text) => compareWith(app, text)}

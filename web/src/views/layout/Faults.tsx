@@ -22,6 +22,8 @@ function Marked({ text, fault }: { text: string; fault: Diagnostic }): JSX.Eleme
 }
 
 export function Faults(props: {
+  /** What the field is described by. */
+  id: string;
   text: string;
   faults: readonly Diagnostic[];
   /** A repaired text. */
@@ -29,7 +31,7 @@ export function Faults(props: {
 }): JSX.Element {
   const { text, faults, onFix } = props;
   return (
-    <div class="empty faults" role="status">
+    <div id={props.id} class="empty faults" role="status">
       <p>{words.layout.notLaidOut}</p>
       <ul>
         {faults.map((fault, i) => (

@@ -21,7 +21,7 @@ import { Formula } from "./Formula";
 import type { FilmSession } from "./film";
 import { CELL_MODES, type CellMode, isCountable } from "./model";
 import { Pictures } from "./Pictures";
-import { ShapeBar, Sizes, Waste } from "./ShapeBar";
+import { SHAPE_FAULTS, ShapeBar, Sizes, Waste } from "./ShapeBar";
 import { type LayoutSession, valueFor } from "./session";
 import type { LayoutSessions } from "./sessions";
 import { WindowTable } from "./WindowTable";
@@ -152,6 +152,10 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
   const compares = useComputed(() => comparing(app, session, compared).value).value;
   const other = compares ? compared.info.value : null;
   const info = session.info.value;
+  const isDrawn = info?.ok && info.physicalElements > 0 && isCountable(info);
+  // What a small screen shows first are the pictures.
+  const isNarrow = app.state.narrow.value;
+  const middle = isDrawn && <Middle {...props} info={info} compared={other ? compared : null} />;
   if (app.state.layoutShape.value.trim() === "") {
     const example = app.state.exampleShapes.value[0] ?? "";
     // While the page opens nothing was asked for yet.
@@ -173,8 +177,10 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
     <div class="column-view layout-view">
       <ShapeBar app={app} sessions={props} />
       <CompareBar app={app} session={session} compared={compared} />
+      {isNarrow && middle}
       {info && !info.ok && (
         <Faults
+          id={SHAPE_FAULTS}
           text={app.state.layoutShape.value}
           faults={info.diagnostics}
           onFix={(text) => typeShape(app, text)}
@@ -194,7 +200,7 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
           ) : (
             <Waste info={info} />
           )}
-          {info.physicalElements === 0 || !isCountable(info) ? (
+          {!isDrawn ? (
             <>
               <p class="empty">
                 {info.physicalElements === 0 ? words.layout.none : words.layout.uncountable}
@@ -204,7 +210,7 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
           ) : (
             <>
               <Choices app={app} session={session} film={film} />
-              <Middle {...props} info={info} compared={other ? compared : null} />
+              {!isNarrow && middle}
               <Assumption session={session} />
               {other && <Comparison app={app} from={info} to={other} />}
               <div class="layout-details">

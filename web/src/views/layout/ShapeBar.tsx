@@ -11,6 +11,9 @@ import { canExport, exportLayout, layoutExports } from "./exports";
 import type { LayoutSessions } from "./sessions";
 import { layoutWords } from "./words";
 
+/** The element that says what is wrong with the shape. */
+export const SHAPE_FAULTS = "shape-faults";
+
 interface ShapeBarProps {
   app: App;
   sessions: LayoutSessions;
@@ -53,6 +56,7 @@ export function ShapeBar(props: ShapeBarProps): JSX.Element {
   const { app } = props;
   const s = app.state;
   const typed = s.typedShape.value !== null;
+  const isWrong = props.sessions.session.info.value?.ok === false;
   return (
     <div class="shape-bar">
       <input
@@ -63,6 +67,8 @@ export function ShapeBar(props: ShapeBarProps): JSX.Element {
         autocomplete="off"
         autocapitalize="off"
         aria-label={layoutWords.box}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? SHAPE_FAULTS : undefined}
         value={s.layoutShape.value}
         onInput={(event) => typeShape(app, event.currentTarget.value)}
       />
