@@ -12,7 +12,7 @@ import { Foot, zoomKeys } from "./Foot";
 import { useLoader, useMotion } from "./loading";
 import { paintMoving } from "./moving";
 import { paint } from "./paint";
-import { usePointers } from "./pointing";
+import { touchAction, usePointers } from "./pointing";
 import { type Opening, useReport, useSeen } from "./seeing";
 import { readTheme } from "./theme";
 import type { CellPlace, CellRect, CellSize, Limits, Viewport } from "./viewport";
@@ -293,8 +293,8 @@ export function GridCanvas(props: GridProps): JSX.Element {
         ref={box}
         role="grid"
         tabIndex={0}
-        // Where there is nothing to move, a finger scrolls the page.
-        style={{ touchAction: scrolls ? "none" : scale ? "pan-x pan-y" : "auto" }}
+        // Where there is nothing to move, or no more, a finger scrolls the page.
+        style={{ touchAction: touchAction(view, scale !== undefined) || "none" }}
         aria-label={props.label}
         aria-rowcount={props.rows > 2 ** 31 ? -1 : props.rows}
         aria-colcount={props.cols > 2 ** 31 ? -1 : props.cols}

@@ -1,6 +1,6 @@
 /** Pointers on a grid: one hovers, drags or clicks; two pinch. */
 import { useRef } from "preact/hooks";
-import { type CellPlace, cellAt, scrollBy, type Viewport } from "./viewport";
+import { type CellPlace, cellAt, maxScroll, scrollBy, type Viewport } from "./viewport";
 
 interface Point {
   x: number;
@@ -14,6 +14,43 @@ interface Pointing {
   onSelect(place: CellPlace): void;
   onZoom(factor: number, x: number, y: number): void;
   onView(view: Viewport): void;
+}
+
+/** The boxes that scroll around an element, from the inside out. */
+function* scrollersOf(element: Element): Generator<Element> {
+  for (let box = element.parentElement; box; box = box.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(box).overflowY)) yield box;
+  }
+  if (document.scrollingElement) yield document.scrollingElement;
+}
+
+/** Scrolls what is around an element, as far as that goes: what is left is zero, or all were at their ends. */
+function handOn(element: Element, left: number, top: number): Point {
+  const moved = { x: 0, y: 0 };
+  for (const box of scrollersOf(element)) {
+    const [x, y] = [box.scrollLeft, box.scrollTop];
+    box.scrollBy(left - moved.x, top - moved.y);
+    moved.x += box.scrollLeft - x;
+    moved.y += box.scrollTop - y;
+  }
+  return moved;
+}
+
+/**
+ * What of a touch the browser scrolls the page by: where the picture has come to its end. It asks when a
+ * finger comes down; browsers that know no directions leave it to `handOn`.
+ */
+export function touchAction(view: Viewport, zooms: boolean): string {
+  const max = maxScroll(view);
+  if (max.top === 0 && max.left === 0 && !zooms) return "auto";
+  const ends = [
+    ["pan-left", view.left <= 0],
+    ["pan-right", view.left >= max.left],
+    ["pan-up", view.top <= 0],
+    ["pan-down", view.top >= max.top],
+  ] as const;
+  const all = ends.flatMap(([pan, isEnd]) => (isEnd ? pan : []));
+  return all.join(" ").replace("pan-left pan-right", "pan-x").replace("pan-up pan-down", "pan-y");
 }
 
 const DRAG_FROM = 5;
@@ -55,7 +92,14 @@ export function usePointers({ view, headers, ...on }: Pointing) {
         on.onZoom(factor, (to.x + other.x) / 2, (to.y + other.y) / 2);
       } else {
         const [dx, dy] = [to.x - from.x, to.y - from.y];
-        on.onView(scrollBy(view, -dy / view.cellHeight, -dx / view.cellWidth));
+        const next = scrollBy(view, -dy / view.cellHeight, -dx / view.cellWidth);
+        on.onView(next);
+        if (event.pointerType !== "touch") return;
+        const left = -dx - (next.left - view.left) * view.cellWidth;
+        const top = -dy - (next.top - view.top) * view.cellHeight;
+        const moved = handOn(event.currentTarget as Element, left, top);
+        // The picture went with the page, away from under the finger.
+        down.set(event.pointerId, { x: to.x + moved.x, y: to.y + moved.y });
       }
     },
     onPointerDown(event: PointerEvent): void {
