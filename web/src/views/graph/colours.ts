@@ -49,8 +49,8 @@ const CLASS_TINTS: Readonly<Record<OpClassName, Tint>> = {
   communication: "tint-3",
   random: "heat-3",
   custom: "heat-1",
-  tuple: "",
-  other: "",
+  tuple: "tint-8",
+  other: "tint-9",
 };
 
 function byClass(boxes: readonly GraphBox[]): Colouring {

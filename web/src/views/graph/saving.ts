@@ -44,7 +44,7 @@ export function readPaints(): Paints {
   for (const name of ["paint-text", "paint-muted", "paint-line", "paint-panel", "paint-accent"]) {
     paints(name);
   }
-  for (const kind of ["tint", "heat"]) for (let i = 0; i < 8; i++) paints(`${kind}-${i}`);
+  for (const kind of ["tint", "heat"]) for (let i = 0; i < 10; i++) paints(`${kind}-${i}`);
   paints("");
   probe.remove();
   return paints;
