@@ -39,7 +39,14 @@ function Written(props: OpInfo["attributes"][number]): JSX.Element {
   );
 }
 
-function Op({ op }: { op: OpInfo }): JSX.Element {
+interface OpProps {
+  op: OpInfo;
+  /** The one that Tab goes to: the arrows go to the others. */
+  isCurrent: boolean;
+  onFocus(): void;
+}
+
+function Op({ op, isCurrent, onFocus }: OpProps): JSX.Element {
   const open = useSignal(false);
   const w = opsWords;
   return (
@@ -49,7 +56,8 @@ function Op({ op }: { op: OpInfo }): JSX.Element {
         open.value = event.currentTarget.open;
       }}
     >
-      <summary>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a button by itself */}
+      <summary tabIndex={isCurrent ? 0 : -1} onFocus={onFocus}>
         <code>{op.name}</code>
         <span class="op-doc">{op.doc}</span>
         <span class={op.evaluated ? "badge good" : "badge"}>
@@ -104,8 +112,26 @@ function Op({ op }: { op: OpInfo }): JSX.Element {
   );
 }
 
+/** The arrows, Home and End go from one operation to another. */
+function onListKey(event: KeyboardEvent): void {
+  const all = [...(event.currentTarget as Element).querySelectorAll("summary")];
+  const at = all.indexOf(event.target as HTMLElement);
+  const moves: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: all.length - 1,
+  };
+  const to = all[moves[event.key] ?? -1];
+  if (at < 0 || !to) return;
+  event.preventDefault();
+  event.stopPropagation();
+  to.focus();
+}
+
 export function OpsView({ app }: { app: App }): JSX.Element {
   const ops = app.state.ops.value;
+  const current = useSignal("");
   useEffect(() => {
     if (app.state.ops.peek().length === 0) void loadOps(app);
   }, []);
@@ -120,17 +146,27 @@ export function OpsView({ app }: { app: App }): JSX.Element {
   }
   const { filter } = opsSession(app);
   const shown = filterOps(ops, filter.value);
+  const at = Math.max(
+    0,
+    shown.findIndex(({ name }) => name === current.value),
+  );
   return (
     <div class="ops-view">
       <div class="list-tools">
         <Filter label={opsWords.filter} text={filter} />
         <span class="muted">{opsWords.count(shown.length, ops.length)}</span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="ops-list" tabIndex={0} aria-label={words.ops.title}>
+      <section class="ops-list" aria-label={words.ops.title} onKeyDown={onListKey}>
         {shown.length === 0 && <NoMatch text={filter} sentence={opsWords.noMatch} />}
-        {shown.map((op) => (
-          <Op key={op.name} op={op} />
+        {shown.map((op, i) => (
+          <Op
+            key={op.name}
+            op={op}
+            isCurrent={i === at}
+            onFocus={() => {
+              current.value = op.name;
+            }}
+          />
         ))}
       </section>
     </div>
