@@ -41,7 +41,14 @@ export function notify(
   kind: Notice["kind"] = "info",
   action?: Notice["action"],
 ): void {
-  writable(app.state).notice.value = { text, kind, ...(action ? { action } : {}) };
+  const s = writable(app.state);
+  s.said.value = "";
+  s.notice.value = { text, kind, ...(action ? { action } : {}) };
+}
+
+/** Tells what is seen: screen readers say it. */
+export function say(app: App, text: string): void {
+  writable(app.state).said.value = text;
 }
 
 export function dismissNotice(app: App): void {

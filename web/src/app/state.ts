@@ -235,6 +235,8 @@ interface Written {
   narrow: boolean;
   panes: PaneShares;
   notice: Notice | null;
+  /** What is only told: to who does not see what has changed. */
+  said: string;
   keeping: Keeping;
   overlay: OverlayName;
   part: PartName;
@@ -413,6 +415,7 @@ export function createState(view = ""): AppState {
     narrow: signal(false),
     panes: signal(DEFAULT_PANES),
     notice: signal(null),
+    said: signal(""),
     keeping: signal({ store: "browser", address: true, problem: "" }),
     overlay: signal(""),
     part: signal("program"),

@@ -1,6 +1,14 @@
 /** The commands: those of the page, defined here, and those that views provide. */
 import type { Diagnostic } from "../../../wasm/engine_api";
-import { cancelRun, notify, openOverlay, runInFront, showPart, showView } from "../app/actions";
+import {
+  cancelRun,
+  notify,
+  openOverlay,
+  runInFront,
+  say,
+  showPart,
+  showView,
+} from "../app/actions";
 import type { App } from "../app/app";
 import { download, downloads } from "../app/download";
 import { chooseFile, chooseFolder } from "../app/later_files";
@@ -302,7 +310,11 @@ export const commands: readonly Command[] = [
     id: `view-${view.id}`,
     label: w.showView(view.title),
     keys: i < 9 ? [`Alt-${i + 1}`] : [],
-    perform: (app: App) => showView(app, view.id),
+    perform(app: App) {
+      showView(app, view.id);
+      // The focus stays where it is.
+      say(app, view.title);
+    },
     enabled: always,
   })),
 ];

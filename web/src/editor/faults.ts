@@ -1,6 +1,7 @@
 /** Diagnostics: what the engine says, in the editor's terms. */
 import {
   type Action,
+  forEachDiagnostic,
   type Diagnostic as Lint,
   lintGutter,
   lintKeymap,
@@ -11,6 +12,7 @@ import {
 import type { Extension } from "@codemirror/state";
 import { type EditorView, keymap } from "@codemirror/view";
 import type { Diagnostic } from "../../../wasm/engine_api";
+import { faultWords } from "../page/words";
 import { clip, element } from "./dom";
 
 /** Maximum number of diagnostics drawn: drawing takes time. */
@@ -58,9 +60,16 @@ export function showDiagnostics(view: EditorView, diagnostics: Diagnostic[]): vo
   view.dispatch(setDiagnostics(view.state, toLint(diagnostics, view.state.doc.length)));
 }
 
-/** Moves to the next diagnostic, or the one before. */
-export function nextFault(view: EditorView, backwards: boolean): boolean {
-  return (backwards ? previousDiagnostic : nextDiagnostic)(view);
+/** Moves to the next diagnostic, or the one before; says which: "Line 3: ...", or "" where there is none. */
+export function nextFault(view: EditorView, backwards: boolean): string {
+  (backwards ? previousDiagnostic : nextDiagnostic)(view);
+  const { from, to } = view.state.selection.main;
+  let said = "";
+  forEachDiagnostic(view.state, ({ message }, begin, end) => {
+    if (begin !== from || end !== to || said) return;
+    said = `${faultWords.line(view.state.doc.lineAt(from).number)} ${message}`;
+  });
+  return said;
 }
 
 export const faultMarks: Extension = [lintGutter(), keymap.of(lintKeymap)];

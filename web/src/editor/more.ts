@@ -8,6 +8,7 @@ import { StateEffect } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { effect } from "@preact/signals";
 import type { Diagnostic } from "../../../wasm/engine_api";
+import { say } from "../app/actions";
 import type { App } from "../app/app";
 import { assist } from "./assist";
 import { faultMarks, nextFault, showDiagnostics } from "./faults";
@@ -65,7 +66,7 @@ export function addMore(app: App, view: EditorView): MoreOfEditor {
   });
   return {
     showFaults: (diagnostics) => showDiagnostics(view, diagnostics),
-    nextFault: (backwards) => void nextFault(view, backwards),
+    nextFault: (backwards) => say(app, nextFault(view, backwards)),
     find: () => openSearchPanel(view),
     unfoldAll: () => unfoldAll(view),
     foldOthers: () => foldOthers(view),

@@ -35,6 +35,7 @@ function Notice({ app }: { app: App }): JSX.Element {
   }, [notice]);
   return (
     <div class="notices" role="status" aria-live="polite">
+      <span class="visually-hidden">{app.state.said.value}</span>
       {notice && (
         <div class={`notice ${notice.kind}`}>
           <span>{notice.text}</span>

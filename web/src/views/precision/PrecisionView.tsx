@@ -90,7 +90,6 @@ function Outcome({ app, outcome }: { app: App; outcome: PrecisionOutcome }): JSX
     <>
       {!answer.ok && <FaultList app={app} text={text} faults={answer.diagnostics} />}
       {app.state.text.value !== text && <p class="muted">{w.stale}</p>}
-      {answer.ok && <p class="precision-summary">{capitalized(answer.summary)}.</p>}
       {!answer.ok && answer.rows.length > 0 && <p class="muted">{w.failed}</p>}
       {answer.findings.length > 0 && (
         <ul class="precision-findings">
@@ -137,6 +136,9 @@ export function PrecisionView({ app }: { app: App }): JSX.Element {
         {running.value && <p class="muted">{w.running}</p>}
         {problem.value && <p>{problem.value}</p>}
         {missing && <p class="muted">{missing}</p>}
+        {shown?.answer.ok && !running.value && (
+          <p class="precision-summary">{capitalized(shown.answer.summary)}.</p>
+        )}
       </div>
       {shown ? (
         <Outcome app={app} outcome={shown} />
