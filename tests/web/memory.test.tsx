@@ -165,6 +165,32 @@ describe("the memory view", () => {
     expect(root.querySelectorAll(".buffer-picture .padding").length).toBeGreaterThan(0);
   });
 
+  it("names a buffer that is tapped where one part is shown at a time; its line is a step further", async () => {
+    const s = writable(app.state);
+    s.narrow.value = true;
+    s.part.value = "views";
+    show(IN_STEPS);
+    const pictured = () => [...root.querySelectorAll<SVGGElement>(".buffer-picture .buffer")];
+    await vi.waitFor(() => expect(pictured()).toHaveLength(5));
+    const huge = pictured().find((buffer) => buffer.textContent?.startsWith("huge"));
+    huge?.dispatchEvent(new Event("click", { bubbles: true }));
+    const line = () =>
+      [...root.querySelectorAll("button")].find(
+        (button) => button.textContent === "Go to its line",
+      );
+    await vi.waitFor(() => expect(line()).toBeDefined());
+    expect(app.state.part.value).toBe("views");
+    expect(line()?.parentElement?.textContent).toMatch(/^huge .*8 KiB/);
+    expect(huge?.classList.contains("chosen")).toBe(true);
+    line()?.click();
+    expect(app.state.part.value).toBe("program");
+    // Where the program is beside it, a click goes there.
+    s.narrow.value = false;
+    s.part.value = "views";
+    huge?.dispatchEvent(new Event("click", { bubbles: true }));
+    expect(app.state.part.value).toBe("program");
+  });
+
   it("counts all buffers, and gets them in windows as it is scrolled", async () => {
     const count = 1100;
     const lines = Array.from({ length: count }, (_, i) => `p${i} = f32[] parameter(${i})`);

@@ -6,6 +6,7 @@ import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
 import { barsOf, keptText } from "../../web/src/views/values/LoopBars";
 import { inIteration, stretches, unroll } from "../../web/src/views/values/loops";
+import { cutText } from "../../web/src/views/values/rows";
 import { valuesSession } from "../../web/src/views/values/session";
 import { ValuesView } from "../../web/src/views/values/ValuesView";
 import { engine } from "./engine";
@@ -95,6 +96,13 @@ describe("loops", () => {
     expect(keptText(unroll(late, {}).loops[0] ?? loop)).toBe("kept: 1 to 3");
   });
 
+  it("are the oldest to go where there are too many values, and without loops the last are", () => {
+    const long = trace.slice(0, 4);
+    expect(cutText({ trace: long, traceCount: 4 })).toBe("");
+    expect(cutText({ trace: long, traceCount: 9 })).toMatch(/^The first 4 of 9 values/);
+    expect(cutText({ trace: trace.slice(2, 6), traceCount: 9 })).toMatch(/oldest iterations/);
+  });
+
   it("have a slider, which takes the value along", async () => {
     const { app, root } = await ran(NESTED);
     const sliders = () => [...root.querySelectorAll<HTMLInputElement>("input[type=range]")];
@@ -108,7 +116,7 @@ describe("loops", () => {
     slider.dispatchEvent(new Event("input", { bubbles: true }));
     expect(valuesSession(app).iterations.value).toEqual({ "main/all": 1 });
     await vi.waitFor(() =>
-      expect(sliders()[0]?.getAttribute("aria-valuetext")).toMatch(/^iteration 1 of/),
+      expect(sliders()[0]?.getAttribute("aria-valuetext")).toMatch(/^iteration 1 \(0 to 2\)/),
     );
   });
 });

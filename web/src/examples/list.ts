@@ -254,7 +254,7 @@ export const examples: readonly Example[] = [
     title: "Four devices",
     sentence: "Two replicas of two partitions gather, reduce and exchange blocks.",
     file: "all-reduce.hlo",
-    view: "values",
+    view: "devices",
   },
   {
     id: "element-types",

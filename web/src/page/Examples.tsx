@@ -1,11 +1,13 @@
 /** The examples, with pictures: fetched when somebody asks for them. */
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../app/app";
 import { openExample } from "../app/opening";
 import type { Example, ExampleGroup } from "../examples";
 import { examples } from "../examples/list";
 import { words } from "../strings";
 import { Dialog } from "../ui/Dialog";
+import { suggested } from "./suggested";
 import "./examples.css";
 
 const groups: Record<ExampleGroup, { title: string; sentence: string }> = {
@@ -64,9 +66,17 @@ function Picture({ rows }: { rows: readonly string[] }): JSX.Element {
 
 function Entry(props: { app: App; example: Example; onClose(): void }): JSX.Element {
   const { app, example, onClose } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (suggested(app).peek() !== example.id) return;
+    suggested(app).value = "";
+    button.current?.scrollIntoView({ block: "center" });
+    button.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <li>
       <button
+        ref={button}
         type="button"
         onClick={() => {
           onClose();

@@ -5,6 +5,7 @@ import type { App } from "../app/app";
 import { isProgramKind } from "../app/state";
 import { Empty } from "../ui/Empty";
 import { wayToFaults } from "./BeforeRun";
+import { suggested } from "./suggested";
 import { emptyWords } from "./words";
 
 interface Props {
@@ -13,13 +14,15 @@ interface Props {
   sentence: string;
   /** Whether the answer about the program that is there has come, and was none. */
   isRefused: boolean;
+  /** The example that shows this view best. */
+  example?: string;
 }
 
 /**
  * Nothing is offered that would replace a program: for one with errors there is the way to them, and for one
  * whose answer is under way a word that it is.
  */
-export function NoAnswerYet({ app, sentence, isRefused }: Props): JSX.Element {
+export function NoAnswerYet({ app, sentence, isRefused, example }: Props): JSX.Element {
   const check = app.state.check.value;
   const isProgram = isProgramKind(check?.kind);
   const faults = wayToFaults(app);
@@ -35,7 +38,10 @@ export function NoAnswerYet({ app, sentence, isRefused }: Props): JSX.Element {
     <Empty
       sentence={sentence}
       action={emptyWords.anExample}
-      onAction={() => openOverlay(app, "examples")}
+      onAction={() => {
+        suggested(app).value = example ?? "";
+        openOverlay(app, "examples");
+      }}
     />
   );
 }

@@ -12,7 +12,8 @@ export const faultWords = {
 export const settingHints: Readonly<Record<string, string>> = {
   seed: "For random inputs, fills and the random numbers of the program",
   stepLimit: "The most instructions that are executed; 0: no limit",
-  traceLimit: "Values that are kept of a run; the oldest iterations of loops go first",
+  traceLimit:
+    "Values that are kept of a run. The oldest go first: those in loops, then the others. At most 20,000 are listed",
   replicas: "0: as many as the header of the program says",
   partitions: "0: as many as the header of the program says",
   products:

@@ -21,6 +21,7 @@ interface BufferPictureProps {
   at?: number | undefined;
   /** What a tooltip says. */
   describe(buffer: PlacedBuffer): string;
+  selected?: PlacedBuffer | null;
   onSelect?(buffer: PlacedBuffer): void;
 }
 
@@ -69,7 +70,7 @@ export function BufferPicture(props: BufferPictureProps): JSX.Element {
             // biome-ignore lint/a11y/noStaticElementInteractions: the list of buffers has the keys
             <g
               key={i}
-              class={`buffer buffer-${buffer.type}${isThin ? " thin" : ""}`}
+              class={`buffer buffer-${buffer.type}${isThin ? " thin" : ""}${buffer === props.selected ? " chosen" : ""}`}
               onClick={() => props.onSelect?.(buffer)}
             >
               <title>{props.describe(buffer)}</title>

@@ -1,4 +1,5 @@
 /** The buffers of one memory over time, and what would make them need less. */
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type {
   MemoryPicture,
@@ -39,6 +40,21 @@ function Legend({ picture }: { picture: MemoryPicture }): JSX.Element {
       ))}
       <li>{w.peak(bytes(picture.peakBytes))}</li>
     </ul>
+  );
+}
+
+/** The buffer that was tapped, where going to its line would leave the view. */
+function Chosen({ app, buffer }: { app: App; buffer: PlacedBuffer }): JSX.Element {
+  const w = memoryWords;
+  return (
+    <p class="memory-explained">
+      <span role="status">
+        {w.buffer(buffer.name, buffer.shape, bytes(buffer.bytes), buffer.begin, buffer.end)}
+      </span>{" "}
+      <button type="button" onClick={() => goTo(app, buffer.range)}>
+        {w.toLine}
+      </button>
+    </p>
   );
 }
 
@@ -86,6 +102,9 @@ export function Picture(props: {
     app.engines.typing.call("memoryPicture", [text, { space: space.space }]),
   ).value;
   const { scope } = memorySession(app);
+  const tapped = useSignal<PlacedBuffer | null>(null);
+  // Of another picture it is none.
+  const chosen = picture?.buffers.find((buffer) => buffer === tapped.value) ?? null;
   if (!picture?.ok || picture.buffers.length === 0) return null;
   return (
     <>
@@ -97,11 +116,14 @@ export function Picture(props: {
         describe={(buffer) =>
           w.buffer(buffer.name, buffer.shape, bytes(buffer.bytes), buffer.begin, buffer.end)
         }
+        selected={chosen}
         onSelect={(buffer) => {
           scope.value = buffer.begin;
-          goTo(app, buffer.range);
+          if (app.state.narrow.value) tapped.value = buffer;
+          else goTo(app, buffer.range);
         }}
       />
+      {chosen && <Chosen app={app} buffer={chosen} />}
       <Legend picture={picture} />
       <Explained app={app} picture={picture} at={space.peakAt} />
     </>

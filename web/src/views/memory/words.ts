@@ -62,6 +62,7 @@ export const memoryWords = {
   exactly: (n: number) => words.count(n, "byte", "bytes"),
   lives: (begin: number, end: number) => `live from ${begin} to ${end}`,
   noPadding: (n: number) => (n < 0 ? "?" : "none"),
+  toLine: "Go to its line",
   unnamed: "(no name)",
   showLayout: "Show its layout",
 };

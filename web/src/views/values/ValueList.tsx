@@ -9,7 +9,7 @@ import { Filter, NoMatch } from "../../ui/Filter";
 import { lettersStyle, mostLetters, Name } from "../../ui/Name";
 import { VirtualList } from "../../ui/VirtualList";
 import { LoopBars } from "./LoopBars";
-import { filterRows, rowsOf, type ValueRow } from "./rows";
+import { cutText, filterRows, rowsOf, type ValueRow } from "./rows";
 import { valuesSession } from "./session";
 import { valueWords } from "./words";
 
@@ -81,7 +81,8 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
   const bad = useComputed(() => new Map(found.value?.map((entry) => [entry[0], entry])));
   const choice = app.state.choice.value;
   const selected = rows.value.findIndex((row) => row.choice.entry === choice?.entry);
-  const { trace, traceCount, devices } = results.run;
+  const { devices } = results.run;
+  const cut = cutText(results.run);
   // The next run may have fewer devices.
   if (device.value > 0 && device.value >= (devices?.length ?? 1)) device.value = 0;
   return (
@@ -103,9 +104,7 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
             ))}
           </select>
         )}
-        {traceCount > trace.length && (
-          <span class="muted">{valueWords.cut(trace.length, traceCount)}</span>
-        )}
+        {cut && <span class="muted">{cut}</span>}
       </div>
       <LoopBars app={app} loops={all.value.loops} />
       <div class="list-head" aria-hidden="true">

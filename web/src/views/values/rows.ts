@@ -71,3 +71,9 @@ export function filterRows(rows: ValueRow[], filter: string): ValueRow[] {
     (row) => row.label.toLowerCase().includes(wanted) || row.opcode.includes(wanted),
   );
 }
+
+/** What of a long run is listed: beyond a number of values the oldest in loops make room, and without loops the last are left out. */
+export function cutText({ trace, traceCount }: Pick<RunResult, "trace" | "traceCount">): string {
+  if (traceCount <= trace.length) return "";
+  return valueWords.cut(trace.length, traceCount, trace.at(-1)?.id === trace.length - 1);
+}

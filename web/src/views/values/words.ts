@@ -14,7 +14,7 @@ export const valueWords = {
     shown < count
       ? count === 1
         ? "the only iteration"
-        : `iteration ${shown} of 0 to ${count - 1}`
+        : `iteration ${shown} (0 to ${count - 1})`
       : `after the last iteration, ${count - 1}`,
   range: (begin: number, end: number) => (begin === end ? String(begin) : `${begin} to ${end}`),
   kept: (ranges: string) => `kept: ${ranges}`,
@@ -27,10 +27,14 @@ export const valueWords = {
   inf: "Inf",
   holds: "✓ holds",
   fails: "✗ fails",
-  dropped: "dropped to stay within the trace limit",
+  dropped: "not kept: beyond what Settings, Recorded, allows",
   list: "Values of the last run",
-  cut: (shown: number, all: number) =>
-    `${shown.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} values are kept: the oldest iterations of loops went first`,
+  cut: (shown: number, all: number, isBeginning: boolean) => {
+    const [kept, of] = [shown, all].map((n) => n.toLocaleString("en-US"));
+    return isBeginning
+      ? `The first ${kept} of ${of} values are listed: there is no room for more`
+      : `${kept} of ${of} values are listed, there is no room for more: the oldest iterations of loops went first`;
+  },
   staleCancelled: "cancelled; these are the values of the last run",
   runAgain: "Run again",
   noMatch: "No instruction matches the filter.",
