@@ -213,3 +213,18 @@ ENTRY e {
   await expect(part.getByRole("combobox", { name: "Instruction" })).toHaveValue("e/x");
   await expect(part.locator(".shards text")).toHaveText(["0", "1"]);
 });
+
+test("a program of one device leads to an example of several, which begins in this view", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin("ENTRY e {\n  ROOT x = f32[2] parameter(0)\n}\n");
+  await playground.tab("Devices").click();
+  await page.getByRole("button", { name: "Open an example" }).click();
+  const example = page.getByRole("button", { name: /^Four devices/ });
+  await expect(example).toBeFocused();
+  await expect(example).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("combobox", { name: "Exchange" })).toBeVisible();
+  await expect(playground.tab("Devices")).toHaveAttribute("aria-selected", "true");
+});

@@ -337,3 +337,20 @@ test("an editor that cannot be fetched keeps nothing else from working, and come
   // The browser says itself what it could not fetch.
   expect(playground.faults.splice(0).every((fault) => fault.includes("ERR_FAILED"))).toBe(true);
 });
+
+test("Enter after an open bracket indents, and the bracket that closes it goes back", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin("ENTRY main {\n  ROOT x = f32[2] parameter(0)\n}\n");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type("ENTRY e {\nROOT x = f32[2] parameter(0)\n");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  expect(await playground.text()).toBe("ENTRY e {\n  ROOT x = f32[2] parameter(0)\n}");
+  // What is pasted stays as it is.
+  const pasted = "ENTRY e {\n      ROOT x = f32[2] parameter(0)\n    }\n";
+  await playground.write(pasted);
+  expect(await playground.text()).toBe(pasted);
+});

@@ -156,3 +156,48 @@ test("fields stand below one another, also of what has no table", async ({ playg
   expect(second?.x).toBe(first?.x);
   expect(second?.width).toBe(first?.width);
 });
+
+test("a number that its type does not hold is marked as it is typed, whatever the other input is", async ({
+  playground,
+  page,
+}) => {
+  test.slow();
+  await playground.begin(
+    "ENTRY e {\n  s = s32[] parameter(0)\n  x = f32[3] parameter(1)\n  ROOT y = (s32[], f32[3]) tuple(s, x)\n}\n",
+  );
+  const s = page.getByRole("textbox", { name: "Value of s" });
+  const fault = page.locator(".input-fault");
+  for (const other of ["iota", "sin(i0)"]) {
+    await page.getByRole("textbox", { name: "Value of x" }).fill(other);
+    for (const number of ["3.5", "9999999999", "nan"]) {
+      await s.fill(number);
+      await expect(fault).toBeVisible();
+      await expect(s).toHaveAttribute("aria-invalid", "true");
+      await page.keyboard.press("ControlOrMeta+Enter");
+      await expect(playground.status).toContainText("The program was not run");
+    }
+    // What was refused is past once it is corrected, before it runs again.
+    await s.fill("-7");
+    await expect(fault).toHaveCount(0);
+    await expect(playground.status).toContainText("No problems");
+    await expect(page.locator(".run-faults")).toHaveCount(0);
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await playground.ran();
+  }
+});
+
+test("what a run refused of an input that nobody typed is said at its field", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(PROGRAM);
+  const text = page.getByRole("textbox", { name: "Value of a" });
+  await text.fill("{1");
+  await expect.poll(() => page.url()).toContain("#1/");
+  await page.reload();
+  await expect(text).toHaveValue("{1");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(playground.status).toContainText("The program was not run");
+  await expect(page.locator(".input-fault")).toBeVisible();
+  await expect(text).toHaveAttribute("aria-invalid", "true");
+});

@@ -186,3 +186,31 @@ test("what does not fit on a telephone ends in an ellipsis", async ({ playground
   const palette = page.getByRole("dialog", { name: "Commands" }).getByRole("combobox");
   await expect(palette).toHaveCSS("text-overflow", "ellipsis");
 });
+
+test("what a key does elsewhere is told: the view that it shows, the problem that it goes to", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin("ENTRY main {\n  ROOT x = f32[2] zzz(y)\n}\n");
+  const told = page.locator(".notices[role=status]");
+  await page.keyboard.press("Alt+2");
+  await expect(told).toHaveText("Layout");
+  await expect(playground.editor).toBeFocused();
+  await expect(playground.status).toContainText(/error/);
+  await page.keyboard.press("F8");
+  await expect(told).toHaveText(/^Line 2: .*zzz/);
+});
+
+test("Settings closes when the focus leaves it", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  await playground.settings();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await settings.getByRole("spinbutton").last().focus();
+  for (let i = 0; i < 4 && (await settings.count()) > 0; i++) await page.keyboard.press("Tab");
+  await expect(settings).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^Settings/ })).toHaveAttribute(
+    "aria-expanded",
+    "false",
+  );
+});

@@ -1,5 +1,5 @@
 /**
- * What the editor does once it stands and is coloured: it shows faults, completes, explains, finds and folds. A
+ * What the editor does once it stands and is coloured: it shows faults, completes, indents, explains, finds and folds. A
  * script of its own, which the first picture of the page does not wait for.
  */
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";

@@ -1,6 +1,6 @@
 /** The examples, with pictures: fetched when somebody asks for them. */
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { App } from "../app/app";
 import { openExample } from "../app/opening";
 import type { Example, ExampleGroup } from "../examples";
@@ -67,7 +67,8 @@ function Picture({ rows }: { rows: readonly string[] }): JSX.Element {
 function Entry(props: { app: App; example: Example; onClose(): void }): JSX.Element {
   const { app, example, onClose } = props;
   const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
+  // Once the dialog is there, which takes the focus first.
+  useEffect(() => {
     if (suggested(app).peek() !== example.id) return;
     suggested(app).value = "";
     button.current?.scrollIntoView({ block: "center" });

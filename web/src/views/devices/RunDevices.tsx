@@ -99,7 +99,7 @@ function Fault(props: { message: string; asked: Asked; most: number; onLonger():
   const { message, asked, most, onLonger } = props;
   const isOwn = ranOutOfTime(asked.result) && asked.limit < most;
   return (
-    <p class="device-fault" role="alert">
+    <p class={isOwn ? "device-cut" : "device-fault"} role="alert">
       {isOwn ? w.tookLonger(asked.limit) : message}{" "}
       {isOwn && (
         <button type="button" onClick={onLonger}>
