@@ -1,4 +1,4 @@
-import { axeFaults, expect, test } from "./page";
+import { axeFaults, expect, openSettings, test } from "./page";
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1440, 390]) {
@@ -137,9 +137,94 @@ test("nothing is wider than a narrow screen", async ({ playground, page }) => {
   }
 });
 
-test("forced colours keep the pictures readable", async ({ playground, page }) => {
-  await page.emulateMedia({ forcedColors: "active" });
+test("the toolbar fits into the narrowest screen, whatever is set", async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 568 });
   await playground.open();
   await playground.ran();
+  await openSettings(page);
+  await page.getByLabel("Seed").fill("7");
+  await page.getByLabel("Time limit (s)").fill("20");
+  await page.keyboard.press("Escape");
+  await expect(page.locator(".toolbar .badge")).toHaveText("2");
+  for (const width of [320, 344, 360, 390]) {
+    await page.setViewportSize({ width, height: 568 });
+    await expect(page.getByRole("button", { name: "Help" })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+});
+
+test("what a short screen has no room for is reached by scrolling", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("#ex=padded-mlp&view=values&v=product");
+  await playground.ran();
+  for (const [width, height] of [
+    [390, 664],
+    [640, 400],
+    [844, 390],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await playground.tab("Values").click();
+    await page.getByText("elements 12").scrollIntoViewIfNeeded();
+    await expect(page.getByText("elements 12")).toBeInViewport({ ratio: 1 });
+    expect((await playground.grid("value").boundingBox())?.height).toBeGreaterThan(90);
+    await playground.tab("Graph").click();
+    const users = page.locator(".graph-neighbours").last();
+    await users.scrollIntoViewIfNeeded();
+    await expect(users).toBeInViewport({ ratio: 0.9 });
+  }
+});
+
+test("Tab goes through the layout of a small screen as it is seen", async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await playground.open("#shape=f32[3,5]{1,0:T(2,2)}");
+  await page.locator("#layout-shape").focus();
+  const reached: string[] = [];
+  for (let i = 0; i < 20; i++) {
+    await page.keyboard.press("Tab");
+    reached.push(await page.evaluate(() => document.activeElement?.id ?? ""));
+    if (reached.at(-1) === "memory-grid") break;
+  }
+  expect(reached.filter((id) => id.endsWith("-grid"))).toEqual(["logical-grid", "memory-grid"]);
+  const order = await page
+    .locator(".layout-view > *")
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+});
+
+test("a wrong shape is said of its field", async ({ playground, page }) => {
+  await playground.open("#shape=f32[3,");
+  const field = page.getByRole("textbox", { name: "Shape with layout" });
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toHaveAccessibleDescription(/expects a dimension size/);
+  await field.fill("f32[3]");
+  await expect(field).toHaveAttribute("aria-invalid", "false");
+});
+
+test("forced colours keep the pictures readable", async ({ playground, page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await playground.open("#ex=padded-mlp");
+  await playground.ran();
   expect(await axeFaults(page)).toEqual([]);
+  // Each token would have a ground of its own, and a button that runs words of the colour of its ground.
+  expect(await page.evaluate(() => CSS.highlights.size)).toBe(0);
+  const run = page.getByRole("button", { name: "Run", exact: true });
+  await expect(run).toHaveCSS("forced-color-adjust", "none");
+  await playground.tab("Memory").click();
+  await expect(page.locator(".buffer-legend")).toBeVisible();
+  const fills = await page
+    .locator(".buffer-legend .swatch")
+    .evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
+  expect(fills.length).toBeGreaterThan(3);
+  expect(new Set(fills).size).toBe(fills.length);
+  await page.emulateMedia({ forcedColors: "none" });
+  await expect.poll(() => page.evaluate(() => CSS.highlights.size)).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@
 import ELK from "elkjs/lib/elk.bundled.js";
 import { render } from "preact";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { GraphModel, GraphOptions } from "../../wasm/engine_api";
+import type { GraphBox, GraphModel, GraphOptions, OpClassName } from "../../wasm/engine_api";
 import { writable } from "../../web/src/app/state";
 import { WorkerLayouter } from "../../web/src/graph/layouter";
 import {
@@ -29,6 +29,7 @@ import {
   windowOf,
   zoomed,
 } from "../../web/src/views/graph/view_port";
+import { graphWords } from "../../web/src/views/graph/words";
 import { linkParams, takeParams } from "../../web/src/views/view";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
@@ -155,6 +156,15 @@ describe("colours", () => {
       for (const { tint } of shades) expect(tint === "" || tints.has(tint), id).toBe(true);
     }
     expect(coloured(app, "time", shown).model).toContain("Run the program");
+  });
+
+  it("no two classes of operations look alike", () => {
+    const box = model.boxes.find(({ kind }) => kind === "instruction");
+    const classes = Object.keys(graphWords.classes) as OpClassName[];
+    const boxes = classes.map((opClass) => ({ ...box, opClass }) as GraphBox);
+    const { legend } = coloured(app, "class", { ...shown, model: { ...model, boxes } });
+    expect(legend).toHaveLength(classes.length);
+    expect(new Set(legend.map(({ tint }) => tint)).size).toBe(classes.length);
   });
 
   it("times come from the last run of this text, and only of it", () => {

@@ -5,6 +5,7 @@ import { LIST_WINDOW, outlineOf } from "../../web/src/app/engines";
 import { chosenValue, writable } from "../../web/src/app/state";
 import { firstToken } from "../../web/src/editor/highlight";
 import { searchItems } from "../../web/src/page/PaletteList";
+import { bothEnds } from "../../web/src/ui/Name";
 import { filterOps } from "../../web/src/views/ops/OpsView";
 import { outlineRows, parentOf, rangeOf } from "../../web/src/views/outline/rows";
 import { filterRows, rowsOf } from "../../web/src/views/values/rows";
@@ -55,6 +56,14 @@ describe("lists", () => {
     const tokens = Uint32Array.from([0, 0, 3, 1, 4, 6, 2, 10, 12]);
     expect([0, 3, 5, 6, 50].map((at) => firstToken(tokens, at))).toEqual([0, 1, 1, 2, 3]);
   });
+});
+
+it("names that are too long keep both ends: they differ in the last letters", () => {
+  expect(bothEnds("add.1", 23)).toBe("add.1");
+  const [one, other] = ["1234", "1235"].map((n) => bothEnds(`%get-tuple-element-start.${n}`, 23));
+  expect(one).toBe("%get-tuple-e…start.1234");
+  expect(one).toHaveLength(23);
+  expect(other).not.toBe(one);
 });
 
 describe("the outline", () => {

@@ -3,6 +3,7 @@ import { emptyCells } from "../../web/src/grid/cells";
 import { paintHeaders } from "../../web/src/grid/lettering";
 import { eased, movingCells, paintMoving, rectAt } from "../../web/src/grid/moving";
 import { overviewSize } from "../../web/src/grid/Overview";
+import { touchAction } from "../../web/src/grid/pointing";
 import type { GridTheme } from "../../web/src/grid/theme";
 import {
   cellAt,
@@ -130,6 +131,31 @@ describe("a viewport", () => {
   it("thins out labels that would touch", () => {
     expect(labelStep(40, 30)).toBe(1);
     expect(labelStep(10, 30)).toBe(4);
+  });
+});
+
+describe("a finger", () => {
+  const view = {
+    rows: 10,
+    cols: 10,
+    width: 100,
+    height: 100,
+    cellWidth: 20,
+    cellHeight: 20,
+    top: 0,
+    left: 0,
+  };
+
+  it("moves the page where the picture has come to its end", () => {
+    expect(touchAction(view, true)).toBe("pan-left pan-up");
+    expect(touchAction({ ...view, top: 2, left: 2 }, true)).toBe("");
+    expect(touchAction({ ...view, top: 5, left: 2 }, true)).toBe("pan-down");
+    expect(touchAction({ ...view, rows: 5, left: 5 }, true)).toBe("pan-right pan-y");
+  });
+
+  it("moves the page where the picture is whole, and zooms it by two where it can", () => {
+    expect(touchAction({ ...view, rows: 5, cols: 5 }, true)).toBe("pan-x pan-y");
+    expect(touchAction({ ...view, rows: 5, cols: 5 }, false)).toBe("auto");
   });
 });
 
