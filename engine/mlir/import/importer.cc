@@ -71,6 +71,8 @@ void Importer::CollectFunctions(const std::vector<Op>& ops) {
       }
     } else if (op.name == "func.func") {
       const Attr* name = op.Find("sym_name");
+      const Attr* mesh = op.Find("stablehlo.mesh");
+      if (name && mesh) function_meshes_.emplace(name->text, mesh);
       if (!name || op.regions.empty()) continue;
       if (functions_.emplace(name->text, Function{&op}).second) {
         order_.push_back(name->text);

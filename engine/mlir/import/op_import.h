@@ -150,6 +150,8 @@ class Importer {
   std::unordered_map<std::string_view, Function> functions_;
   std::vector<std::string_view> order_;
   std::unordered_map<std::string_view, std::string_view> meshes_;  ///< of sdy.mesh, as text
+  /// The attribute stablehlo.mesh of functions, by their names.
+  std::unordered_map<std::string_view, const Attr*> function_meshes_;
   NameUniquer names_, computation_names_;
   int depth_ = 0;
 
@@ -331,6 +333,12 @@ class OpImport {
     const Attr* name = attr.Find("mesh");
     const auto it = importer_.meshes_.find(name ? name->text : std::string_view());
     return it == importer_.meshes_.end() ? std::string_view() : it->second;
+  }
+  /// The mesh of the function that `mesh = @name` names; null where there is none.
+  const Attr* FunctionMesh(const Attr& attr) const {
+    const Attr* name = attr.Find("mesh");
+    const auto it = importer_.function_meshes_.find(name ? name->text : std::string_view());
+    return it == importer_.function_meshes_.end() ? nullptr : it->second;
   }
   std::string TextOf(const Type& type) const;
   int64_t partition_count() const { return importer_.editor_.module()->num_partitions(); }

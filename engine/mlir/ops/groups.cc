@@ -103,7 +103,7 @@ ReplicaGroups GroupsOf(OpImport& op) {
   }
   if (attr && attr->name == "stablehlo.replica_group_mesh_axes") {
     std::string problem;
-    const auto groups = MeshGroups(*attr, op.MeshText(*attr), &problem);
+    const auto groups = MeshGroups(*attr, op.MeshText(*attr), op.FunctionMesh(*attr), &problem);
     if (!groups) op.Fail(DiagCode::kAttributeValue, problem, attr->range);
     return GroupsFrom(op, groups.value_or(std::vector<Dims>()));
   }

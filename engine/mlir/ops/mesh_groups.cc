@@ -105,14 +105,16 @@ std::string UnknownMesh(std::string_view name) { return fmt::format("unknown mes
 }  // namespace
 
 std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view named,
-                                            std::string* problem) {
+                                            const Attr* of_function, std::string* problem) {
   const Attr* attr = groups.Find("mesh");
   const Attr* axes = groups.Find("axes");
   DeviceMesh mesh;
-  const bool is_named = attr && attr->kind == Attr::Kind::kSymbol;
-  if (is_named && named.empty()) {
+  const bool is_symbol = attr && attr->kind == Attr::Kind::kSymbol;
+  const bool is_named = is_symbol && !named.empty();
+  if (is_symbol && !is_named) {
     *problem = UnknownMesh(attr->text);
-    return std::nullopt;
+    if (!of_function) return std::nullopt;
+    attr = of_function;
   }
   if (!attr || !axes || !(is_named ? ReadNamedMesh(named, &mesh) : ReadMeshAttr(*attr, &mesh)) ||
       !Complete(&mesh)) {

@@ -14,11 +14,12 @@ namespace hlo::mlir {
 
 /// The groups of `#stablehlo.replica_group_mesh_axes<mesh = ..., axes = [...]>`: devices that
 /// differ in these axes only, one group per position in the others. The mesh is given inline, or by
-/// the name of an `sdy.mesh` whose text `<["x"=2, "y"=4]>` is `named`. Nothing, with the reason in
+/// the name of an `sdy.mesh` whose text `<["x"=2, "y"=4]>` is `named`, or of a function whose
+/// attribute `stablehlo.mesh` is `of_function` (null: there is none). Nothing, with the reason in
 /// *problem, for axes that the mesh does not have, and for meshes with more devices than XLA's
 /// lists hold. Source: StableHLO, rfcs/20260107-replica-group-mesh-axes; Shardy, axes and sub-axes.
 std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view named,
-                                            std::string* problem);
+                                            const Attr* of_function, std::string* problem);
 
 /// A sharding of Shardy as HLO writes it: of `#sdy.sharding<@mesh, [{"x"}, {"y", ?}p1]>`, of a
 /// `#sdy.sharding_per_value<[<...>]>` of one value, or of `<@mesh, [...]>` alone it is

@@ -164,6 +164,28 @@ func.func @main() -> tensor<2xf32> {
 }
 // -----
 // run
+// output: s64[4] {6, 12, 6, 12}
+// The mesh of the groups is that of a function.
+func.func private @mesh() attributes {stablehlo.mesh = {axes = [{name = "x", size = 2 : i64}, {name = "y", size = 2 : i64}]}}
+func.func @sum(%x: tensor<1xi64>) -> tensor<1xi64> {
+  %sum = "stablehlo.all_reduce"(%x) ({
+  ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+    %s = stablehlo.add %a, %b : tensor<i64>
+    stablehlo.return %s : tensor<i64>
+  }) {replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x">]>} : (tensor<1xi64>) -> tensor<1xi64>
+  return %sum : tensor<1xi64>
+}
+func.func @main() -> tensor<4xi64> {
+  %a = stablehlo.constant dense<1> : tensor<1xi64>
+  %b = stablehlo.constant dense<4> : tensor<1xi64>
+  %c = stablehlo.constant dense<5> : tensor<1xi64>
+  %d = stablehlo.constant dense<8> : tensor<1xi64>
+  %r:4 = "interpreter.run_parallel"(%a, %b, %c, %d) {programs = [[@sum], [@sum], [@sum], [@sum]]} : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>)
+  %all = stablehlo.concatenate %r#0, %r#1, %r#2, %r#3, dim = 0 : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4xi64>
+  return %all : tensor<4xi64>
+}
+// -----
+// run
 // output: s64[4] {0, 3, 7, 0}
 // A root for each of two groups: the second member of the first, the first of the second.
 func.func @reduce(%x: tensor<1xi64>, %roots: tensor<2xi32>) -> tensor<1xi64> {
