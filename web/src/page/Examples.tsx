@@ -69,7 +69,8 @@ function Entry(props: { app: App; example: Example; onClose(): void }): JSX.Elem
   const button = useRef<HTMLButtonElement>(null);
   // Once the dialog is there, which takes the focus first.
   useEffect(() => {
-    if (suggested(app).peek() !== example.id) return;
+    const wanted = suggested(app).peek();
+    if (wanted === "" || wanted !== example.view) return;
     suggested(app).value = "";
     button.current?.scrollIntoView({ block: "center" });
     button.current?.focus({ preventScroll: true });

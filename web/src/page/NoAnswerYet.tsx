@@ -14,15 +14,13 @@ interface Props {
   sentence: string;
   /** Whether the answer about the program that is there has come, and was none. */
   isRefused: boolean;
-  /** The example that shows this view best. */
-  example?: string;
 }
 
 /**
  * Nothing is offered that would replace a program: for one with errors there is the way to them, and for one
  * whose answer is under way a word that it is.
  */
-export function NoAnswerYet({ app, sentence, isRefused, example }: Props): JSX.Element {
+export function NoAnswerYet({ app, sentence, isRefused }: Props): JSX.Element {
   const check = app.state.check.value;
   const isProgram = isProgramKind(check?.kind);
   const faults = wayToFaults(app);
@@ -39,7 +37,7 @@ export function NoAnswerYet({ app, sentence, isRefused, example }: Props): JSX.E
       sentence={sentence}
       action={emptyWords.anExample}
       onAction={() => {
-        suggested(app).value = example ?? "";
+        suggested(app).value = app.state.view.peek();
         openOverlay(app, "examples");
       }}
     />

@@ -1,4 +1,4 @@
-/** The example that the list of them is opened for; "": for none. */
+/** The view for which an example is looked for, when the list of them opens; "": for none. */
 import { signal } from "@preact/signals";
 import { perPage } from "../app/app";
 

@@ -21,9 +21,7 @@ export function DevicesView({ app }: { app: App }): JSX.Element {
   if (isOne && (!answer || answer.rows.length === 0)) {
     const isProgram = isProgramKind(check.value?.kind);
     const sentence = isProgram ? deviceWords.oneDevice : words.devices.empty;
-    return (
-      <NoAnswerYet app={app} sentence={sentence} isRefused={answer !== null} example="all-reduce" />
-    );
+    return <NoAnswerYet app={app} sentence={sentence} isRefused={answer !== null} />;
   }
   return (
     <div class="column-view devices-view">
