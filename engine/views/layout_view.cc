@@ -21,7 +21,10 @@ namespace hlo {
 namespace {
 
 std::string_view KindWords(const Shape& shape) {
-  if (shape.IsTuple()) return "a tuple; each of its elements has a layout of its own";
+  if (shape.IsTuple()) {
+    return shape.elements().empty() ? "an empty tuple, which takes no memory"
+                                    : "a tuple; each of its elements has a layout of its own";
+  }
   if (shape.IsToken()) return "a token, which takes no memory";
   return shape.IsBuffer() ? "a buffer, laid out as its array" : "opaque";
 }

@@ -137,7 +137,7 @@ test("every value of every iteration of a loop is there", async ({ playground, p
   await slider.focus();
   await page.keyboard.press("Home");
   for (let i = 0; i < 6; i++) {
-    await expect(slider).toHaveAttribute("aria-valuetext", new RegExp(`^iteration ${i} of`));
+    await expect(slider).toHaveAttribute("aria-valuetext", new RegExp(`^iteration ${i} \\(`));
     await expect(row).toHaveCount(1);
     seen.add((await row.textContent()) ?? "");
     await page.keyboard.press("ArrowRight");
