@@ -294,13 +294,12 @@ class ArgLoops {
     return Best(Best(lanes[0], lanes[1]), Best(lanes[2], lanes[3]));
   }
 
-  /// Calls with the number of each lane that is set.
-  template <typename Call>
-  static void ForEachLane(const Mask& mask, const Call& call) {
+  /// Takes those elements of a vector at `at` whose bytes have a bit here.
+  void TakeLanes(uint32_t bytes, int64_t at, Pair* pair) const {
     constexpr uint32_t kLane = (1u << sizeof(Key)) - 1;
-    for (uint32_t bytes = BytesOfLanes(mask); bytes != 0;) {
+    while (bytes != 0) {
       const int byte = std::countr_zero(bytes);
-      call(byte / static_cast<int>(sizeof(Key)));
+      Take(at + byte / static_cast<int>(sizeof(Key)), pair);
       bytes &= ~(kLane << byte);
     }
   }
@@ -320,7 +319,7 @@ class ArgLoops {
       if (!AnyLane(any)) continue;
       HLO_UNROLLED
       for (int64_t v = 0; v < kEqualVectors; ++v) {
-        ForEachLane(equal[v], [&](int lane) { Take(at + i + v * kLanes + lane, pair); });
+        TakeLanes(BytesOfLanes(equal[v]), at + i + v * kLanes, pair);
       }
     }
     for (; i < n; ++i) {
@@ -354,10 +353,10 @@ class ArgLoops {
       const Vector<Raw> so_far = LoadVector(reinterpret_cast<const Raw*>(to.value) + v * kLanes);
       const Mask changes = ~IsBetter(keys_.Of(so_far), best[v]) | odd[v] | keys_.Odd(so_far);
       if (!AnyLane(changes)) continue;
-      ForEachLane(changes, [&](int lane) {
-        const int64_t j = v * kLanes + lane;
-        TakeAll(at + j, rows, step, At(to, j));
-      });
+      for (int64_t l = 0; l < kLanes; ++l) {
+        const int64_t j = v * kLanes + l;
+        if (changes[l] != 0) TakeAll(at + j, rows, step, At(to, j));
+      }
     }
   }
 
