@@ -169,9 +169,11 @@ class ArgLoops {
     for (int64_t r = 0; r < rows; r += kPairRows, at += kPairRows * step) {
       const int64_t together = std::min(kPairRows, rows - r);
       int64_t j = 0;
+#ifndef HLO_SMALL
       for (; j + kPairVectors * kLanes <= columns; j += kPairVectors * kLanes) {
         FoldColumns<kPairVectors>(at + j, together, step, At(to, j));
       }
+#endif
       for (; j + kLanes <= columns; j += kLanes) {
         FoldColumns<1>(at + j, together, step, At(to, j));
       }
@@ -294,13 +296,25 @@ class ArgLoops {
     return Best(Best(lanes[0], lanes[1]), Best(lanes[2], lanes[3]));
   }
 
+  /// The first lane of those whose bytes have a bit here, which lose it.
+  static int NextLane(uint32_t* bytes) {
+    constexpr uint32_t kLane = (1u << sizeof(Key)) - 1;
+    const int byte = std::countr_zero(*bytes);
+    *bytes &= ~(kLane << byte);
+    return byte / static_cast<int>(sizeof(Key));
+  }
+
   /// Takes those elements of a vector at `at` whose bytes have a bit here.
   void TakeLanes(uint32_t bytes, int64_t at, Pair* pair) const {
-    constexpr uint32_t kLane = (1u << sizeof(Key)) - 1;
+    while (bytes != 0) Take(at + NextLane(&bytes), pair);
+  }
+
+  /// Takes all rows of those columns from `at` on whose bytes have a bit here.
+  [[gnu::noinline]] void TakeColumns(uint32_t bytes, int64_t at, int64_t rows, int64_t step,
+                                     const ArgResults& to) const {
     while (bytes != 0) {
-      const int byte = std::countr_zero(bytes);
-      Take(at + byte / static_cast<int>(sizeof(Key)), pair);
-      bytes &= ~(kLane << byte);
+      const int column = NextLane(&bytes);
+      TakeAll(at + column, rows, step, At(to, column));
     }
   }
 
@@ -353,10 +367,7 @@ class ArgLoops {
       const Vector<Raw> so_far = LoadVector(reinterpret_cast<const Raw*>(to.value) + v * kLanes);
       const Mask changes = ~IsBetter(keys_.Of(so_far), best[v]) | odd[v] | keys_.Odd(so_far);
       if (!AnyLane(changes)) continue;
-      for (int64_t l = 0; l < kLanes; ++l) {
-        const int64_t j = v * kLanes + l;
-        if (changes[l] != 0) TakeAll(at + j, rows, step, At(to, j));
-      }
+      TakeColumns(BytesOfLanes(changes), at + v * kLanes, rows, step, At(to, v * kLanes));
     }
   }
 
