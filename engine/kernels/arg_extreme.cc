@@ -136,6 +136,12 @@ constexpr int64_t kEqualVectors = 1;
 #else
 constexpr int64_t kEqualVectors = kPairVectors;
 #endif
+// In the first load the slow way, which is most of the code wherever it is inlined, stands once.
+#ifdef HLO_SMALL
+#define HLO_SLOW_WAY [[gnu::noinline]]
+#else
+#define HLO_SLOW_WAY
+#endif
 /// Rows that are folded at once where results lie side by side.
 constexpr int64_t kPairRows = 8;
 
@@ -236,8 +242,7 @@ class ArgLoops {
     pair->index = ((takes_index_ >> bit) & 1) != 0 ? index : pair->index;
   }
 
-  // Never inlined: the slow way is most of the code wherever it stands.
-  [[gnu::noinline]] void TakeAll(int64_t at, int64_t n, int64_t step, const ArgResults& to) const {
+  HLO_SLOW_WAY void TakeAll(int64_t at, int64_t n, int64_t step, const ArgResults& to) const {
     Pair pair = Begin(to);
     for (int64_t i = 0; i < n; ++i) {
       if (nan_stays_ && IsNan(pair.value)) break;
@@ -296,25 +301,21 @@ class ArgLoops {
     return Best(Best(lanes[0], lanes[1]), Best(lanes[2], lanes[3]));
   }
 
-  /// The first lane of those whose bytes have a bit here, which lose it.
-  static int NextLane(uint32_t* bytes) {
-    constexpr uint32_t kLane = (1u << sizeof(Key)) - 1;
-    const int byte = std::countr_zero(*bytes);
-    *bytes &= ~(kLane << byte);
-    return byte / static_cast<int>(sizeof(Key));
-  }
-
   /// Takes those elements of a vector at `at` whose bytes have a bit here.
   void TakeLanes(uint32_t bytes, int64_t at, Pair* pair) const {
-    while (bytes != 0) Take(at + NextLane(&bytes), pair);
+    constexpr uint32_t kLane = (1u << sizeof(Key)) - 1;
+    while (bytes != 0) {
+      const int byte = std::countr_zero(bytes);
+      Take(at + byte / static_cast<int>(sizeof(Key)), pair);
+      bytes &= ~(kLane << byte);
+    }
   }
 
-  /// Takes all rows of those columns from `at` on whose bytes have a bit here.
-  [[gnu::noinline]] void TakeColumns(uint32_t bytes, int64_t at, int64_t rows, int64_t step,
-                                     const ArgResults& to) const {
-    while (bytes != 0) {
-      const int column = NextLane(&bytes);
-      TakeAll(at + column, rows, step, At(to, column));
+  /// Takes all rows of those columns from `at` on whose lanes are set.
+  HLO_SLOW_WAY void TakeColumns(const Mask& columns, int64_t at, int64_t rows, int64_t step,
+                                const ArgResults& to) const {
+    for (int64_t l = 0; l < kLanes; ++l) {
+      if (columns[l] != 0) TakeAll(at + l, rows, step, At(to, l));
     }
   }
 
@@ -367,7 +368,7 @@ class ArgLoops {
       const Vector<Raw> so_far = LoadVector(reinterpret_cast<const Raw*>(to.value) + v * kLanes);
       const Mask changes = ~IsBetter(keys_.Of(so_far), best[v]) | odd[v] | keys_.Odd(so_far);
       if (!AnyLane(changes)) continue;
-      TakeColumns(BytesOfLanes(changes), at + v * kLanes, rows, step, At(to, v * kLanes));
+      TakeColumns(changes, at + v * kLanes, rows, step, At(to, v * kLanes));
     }
   }
 
