@@ -14,8 +14,9 @@
 //
 // Everything is computed in f64 (complex where something is complex) and converted to the element
 // type as XLA's convert does: floats round to nearest even, integers truncate toward zero and
-// saturate, pred is whether it is not zero. (A number alone is a literal instead: inputs.h.) Comparisons are 1 or 0. `//` and `%` are those of
-// Python. Every function that draws random numbers has a stream of its own.
+// saturate, pred is whether it is not zero. (A number alone is a literal instead: inputs.h.)
+// Comparisons are 1 or 0. `//` and `%` are those of Python. Every function that draws random
+// numbers has a stream of its own.
 #ifndef HLO_ENGINE_RUN_EXPRESSION_H_
 #define HLO_ENGINE_RUN_EXPRESSION_H_
 

@@ -6,17 +6,17 @@
 //         | uniform [ (low, high) ]
 //         | normal | iota | zero
 //         | constant: V           every element is the scalar literal V
-//         | literal               `{{1,2,3},{4,5,6}}`, in the parameter's shape; a number alone fills
-//                                 every array, and has to fit its type as any literal
+//         | literal               `{{1,2,3},{4,5,6}}`, in the parameter's shape; a number
+//                                 alone fills every array, and has to fit its type as any literal
 //         | shape literal         `f32[2,3] {{1,2,3},{4,5,6}}`; the shape must be the parameter's
 //         | expression            `sin(i0) + 0.1*i1`, `normal(0, 0.02)`, `linspace(-1, 1)`:
 //                                 expression.h
 //         | shape [ rule ]        `f32[2,3]`, `f32[2,3] iota`; or an expression
 //         | spec with cells       `iota with [0,1] = 5, [2,2] = nan`: elements written over
 //
-// A rule (random ... constant), a number and an expression fill every array of a tuple. Numbers depend on its
-// seed and on the parameter's number only, and are the same on every platform. Builds without
-// `forms` (input_forms.h) have neither expressions nor cells.
+// A rule (random ... constant), a number and an expression fill every array of a tuple. Numbers
+// depend on its seed and on the parameter's number only, and are the same on every platform. Builds
+// without `forms` (input_forms.h) have neither expressions nor cells.
 #ifndef HLO_ENGINE_RUN_INPUTS_H_
 #define HLO_ENGINE_RUN_INPUTS_H_
 
