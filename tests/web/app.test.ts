@@ -6,6 +6,7 @@ import {
   focusOn,
   isInFocus,
   moveFocus,
+  reportText,
   run,
   selectInstruction,
   setInput,
@@ -14,6 +15,7 @@ import type { App } from "../../web/src/app/app";
 import { Latest } from "../../web/src/app/engines";
 import { viewState } from "../../web/src/app/share";
 import { NO_FOCUS, valueAt, writable } from "../../web/src/app/state";
+import { startTyping } from "../../web/src/app/typing";
 import { keyLabel, keyName } from "../../web/src/commands/keys";
 import { commands } from "../../web/src/commands/registry";
 import { toLint } from "../../web/src/editor/faults";
@@ -69,6 +71,30 @@ function pageOf(text: string): ReturnType<typeof makeApp> {
 }
 
 describe("a run", () => {
+  it("takes the cursor with the text: where it was in another text is no instruction of this one", async () => {
+    const { app } = pageOf(PROGRAM);
+    const stop = startTyping(app, {
+      wantsTokens: () => false,
+      tokens: () => undefined,
+      checked: () => undefined,
+    });
+    const cursor = PROGRAM.indexOf("add");
+    reportText(app, cursor);
+    await app.placed;
+    expect(app.state.focus.value.name).toBe("y");
+    const next = `${PROGRAM.replace("ROOT y", "ROOT z")}\n`;
+    app.editor = {
+      text: () => next,
+      report: () => reportText(app, next.length, next),
+      mark: () => undefined,
+    } as unknown as App["editor"];
+    await run(app);
+    await app.placed;
+    expect(app.state.cursor.value).toBe(next.length);
+    expect(app.state.choice.value).toEqual({ entry: "output", path: [] });
+    stop();
+  });
+
   it("fills the values and chooses the output", async () => {
     const { app } = pageOf(PROGRAM);
     await run(app);

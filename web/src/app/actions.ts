@@ -108,8 +108,12 @@ export async function loadFacts(app: App): Promise<void> {
   }
 }
 
-/** The text as it is now, whatever the state has heard of it. */
+/**
+ * The text as it is now, whatever the state has heard of it. The editor tells it together with its
+ * cursor: the place of an earlier cursor in a new text is no instruction that anybody has chosen.
+ */
 export function takeText(app: App): string {
+  app.editor?.report();
   const text = app.editor?.text() ?? app.state.text.value;
   writable(app.state).text.value = text;
   return text;

@@ -207,7 +207,6 @@ function current(app: App): FileTabs | null {
   const fileTabs = s.fileTabs.peek();
   if (!fileTabs) return null;
   const text = takeText(app);
-  app.editor?.report();
   const tabs = fileTabs.tabs.map((tab, at) =>
     at === fileTabs.selected
       ? {

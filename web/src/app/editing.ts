@@ -48,7 +48,6 @@ export async function goToDefinition(app: App, uses: boolean): Promise<void> {
 
 /** The name of what is under the cursor, as its definition has it; null where nothing is defined. */
 export async function nameAtCursor(app: App): Promise<string | null> {
-  app.editor?.report();
   const text = takeText(app);
   const place = await app.engines.typing.call("place", [text, app.state.cursor.peek()]);
   return place.definition ? text.slice(...place.definition) : null;
