@@ -175,7 +175,7 @@ build/$(1)/libengine.a: $(call engine_objects,$(1))
 	@$(4) rcs $$@ $$^
 endef
 
-.PHONY: all serve test native asan wasm web dist bench conformance golden-update format check clean setup \
+.PHONY: all serve test native asan wasm web dist bench conformance golden-update format format-check check clean setup \
   test-native test-asan test-wasm test-web test-browser page-corpus page-views ulp
 all: native dist
 
@@ -344,8 +344,9 @@ CXX_FILES = $(shell git ls-files '*.cc' '*.h' '*.def' 2>/dev/null | grep -v '\.d
 format: build/.setup
 	@clang-format-14 -i $(CXX_FILES)
 	@npm run --silent format
-check: build/.setup
-	@clang-format-14 --dry-run -Werror $(CXX_FILES)
+format-check: build/.setup
+	@$(if $(CXX_FILES),clang-format-14 --dry-run -Werror $(CXX_FILES))
+check: format-check
 	@npm run --silent lint
 	@npm run --silent typecheck
 	@for room in $(ROOMS); do echo "names of engine/$$room"; \

@@ -46,6 +46,12 @@ const suites = [
     counts: nodeTest,
   },
   {
+    id: "native",
+    title: "format",
+    command: ["make", "--silent", "format-check"],
+    counts: null,
+  },
+  {
     id: "asan",
     title: "unit tests, sanitizers",
     command: ["build/asan/unit"],
