@@ -52,6 +52,13 @@ describe("the cost view", () => {
     expect(root.querySelector(".cost-machine")?.textContent).toContain("datasheet");
   });
 
+  it("says the heading of each figure of a row to those who hear it", async () => {
+    await show();
+    const row = root.querySelector(".cost-rows .virtual-row")?.textContent ?? "";
+    expect(row).toMatch(/^d dot\s*Time .*Bound (compute|memory)\s*FLOPs 524 k\s*Transc\. 0/);
+    expect(row).toMatch(/Read 32(\.8)? k.*Runs 1$/);
+  });
+
   it("sorts by a column, and the other way when asked again", async () => {
     await show();
     const head = [...root.querySelectorAll<HTMLButtonElement>(".cost-column")].find((button) =>

@@ -4,16 +4,30 @@ import { Fragment, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { CostRow } from "../../../../wasm/engine_api";
 import { percent } from "../../ui/format";
+import { Heading } from "../../ui/Heading";
 import { duration, scaled, withUnit } from "../../ui/scaled";
 import { VirtualList } from "../../ui/VirtualList";
 import { COLUMNS, type Sorting } from "./session";
 import { costWords } from "./words";
+
+type Column = (typeof COLUMNS)[number];
 
 /** So many rows come at a time. */
 const WINDOW = 200;
 
 /** So small a share is not told exactly: its digits would not fit. */
 const shareOf = (share: number): string => (share > 0 && share < 0.001 ? "<0.1 %" : percent(share));
+
+/** What a row has in the columns of numbers. */
+const numbersOf = (row: CostRow): [Column, string | number][] => [
+  ["flops", scaled(row.flops)],
+  ["transcendentals", scaled(row.transcendentals)],
+  ["read", withUnit(row.read, "B")],
+  ["written", withUnit(row.written, "B")],
+  ["padding", withUnit(row.padding, "B")],
+  ["intensity", Number(row.intensity.toPrecision(3))],
+  ["times", scaled(row.times)],
+];
 
 function Cells({ row }: { row: CostRow }): JSX.Element {
   const w = costWords;
@@ -23,16 +37,19 @@ function Cells({ row }: { row: CostRow }): JSX.Element {
         {row.shown} <span class="muted">{row.opcode}</span>
       </span>
       <span class="cell cost-time">
+        <Heading of={w.columns.time} />
         {duration(row.seconds)} <span class="muted">{shareOf(row.share)}</span>
       </span>
-      <span class={`cell cost-bound ${row.bound}`}>{w.bound[row.bound]}</span>
-      <span class="cell cost-number">{scaled(row.flops)}</span>
-      <span class="cell cost-number">{scaled(row.transcendentals)}</span>
-      <span class="cell cost-number">{withUnit(row.read, "B")}</span>
-      <span class="cell cost-number">{withUnit(row.written, "B")}</span>
-      <span class="cell cost-number">{withUnit(row.padding, "B")}</span>
-      <span class="cell cost-number">{Number(row.intensity.toPrecision(3))}</span>
-      <span class="cell cost-number">{scaled(row.times)}</span>
+      <span class={`cell cost-bound ${row.bound}`}>
+        <Heading of={w.boundColumn} />
+        {w.bound[row.bound]}
+      </span>
+      {numbersOf(row).map(([column, text]) => (
+        <span key={column} class="cell cost-number">
+          <Heading of={w.columns[column]} />
+          {text}
+        </span>
+      ))}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import type { PrecisionRow } from "../../../../wasm/engine_api";
 import { integer } from "../../ui/format";
+import { Heading } from "../../ui/Heading";
 import { VirtualList } from "../../ui/VirtualList";
 import { barOf, errorText, placeText } from "./figures";
 import { ORDERS, type Order } from "./session";
@@ -15,6 +16,15 @@ function Bar({ of }: { of: number | null }): JSX.Element {
   );
 }
 
+/** What a row has in the columns of numbers. */
+const numbersOf = (row: PrecisionRow): [Order, string][] => [
+  ["error", errorText(row.error.norm)],
+  ["ulp", errorText(row.error.ulp)],
+  ["relative", errorText(row.error.relative)],
+  ["grows", row.amplification ? `${errorText(row.amplification)}×` : "–"],
+  ["times", integer(row.executions)],
+];
+
 function Cells({ row }: { row: PrecisionRow }): JSX.Element {
   const w = precisionWords;
   const { error } = row;
@@ -25,16 +35,17 @@ function Cells({ row }: { row: PrecisionRow }): JSX.Element {
         {row.shown} <span class="muted">{row.opcode}</span>
       </span>
       <span class="cell precision-introduced">
+        <Heading of={w.columns.introduced} />
         <Bar of={row.introduced} /> {errorText(row.introduced)}
       </span>
-      <span class="cell precision-number">{errorText(error.norm)}</span>
-      <span class="cell precision-number">{errorText(error.ulp)}</span>
-      <span class="cell precision-number">{errorText(error.relative)}</span>
-      <span class="cell precision-number">
-        {row.amplification ? `${errorText(row.amplification)}×` : "–"}
-      </span>
-      <span class="cell precision-number">{integer(row.executions)}</span>
+      {numbersOf(row).map(([column, text]) => (
+        <span key={column} class="cell precision-number">
+          <Heading of={w.columns[column]} />
+          {text}
+        </span>
+      ))}
       <span class="cell precision-worst">
+        <Heading of={w.worst} />
         {error.sameShape ? w.element(place, error.value, error.expected) : w.shapeDiffers}
       </span>
     </>
