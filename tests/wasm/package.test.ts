@@ -1,5 +1,6 @@
 /** The package as users get it: built, imported by its name, without options. */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 it("import { createEngine } from the package's name, in plain Node", () => {
@@ -13,4 +14,10 @@ it("import { createEngine } from the package's name, in plain Node", () => {
     encoding: "utf8",
   });
   expect(JSON.parse(out).replace(/\s/g, "")).toBe("{1,2}");
+});
+
+it("the binary is beside the module, and not in it as well", () => {
+  const module = readFileSync("build/npm/index.js", "utf8");
+  expect(module).not.toMatch(/data:application\/wasm/);
+  expect(module.length).toBeLessThan(200_000);
 });
