@@ -276,7 +276,7 @@ build/wasm/engine_threads.mjs: WASM_PASSES := dce remove-unused-names optimize-i
 build/wasm/engine_threads.mjs: $(FAST) $(THREAD_POOL) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL) wasm/thread_calls.cc) build/wasm/libengine.a | build/wasm/package.json
 	$(link_web)
 # The package that `import { createEngine } from "hlo-playground"` finds.
-build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts)
+build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts) wasm/types.tsconfig.json package.json
 	npm run --silent build:package
 wasm: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js build/wasm/hlo.js

@@ -1,3 +1,5 @@
+/// <reference lib="dom" preserve="true" />
+/// <reference lib="es2020" preserve="true" />
 /**
  * The package's entry: `import { createEngine } from "hlo-playground"`, in a browser, a worker or
  * Node. Without options it finds the binary beside itself.

@@ -62,8 +62,8 @@ class Resident implements ResidentValue {
     return this.#handle;
   }
 
-  read(): CustomCallData {
-    return typed(this.#engine.readValue(this.handleFor(this.#engine)), this.shape);
+  read<T extends CustomCallData>(): T {
+    return typed(this.#engine.readValue(this.handleFor(this.#engine)), this.shape) as T;
   }
 
   free(): void {
@@ -237,14 +237,16 @@ export function compile(
   if (!compiled.ok) throw new ProgramError(compiled.diagnostics);
   const program = new Program(engine, module, compiled);
   const { parameters, results } = compiled;
-  return Object.assign((...arrays: readonly Argument[]) => program.execute(arrays), {
+  const call = <T extends CustomCallData>(...arrays: readonly Argument[]) =>
+    program.execute(arrays) as T[];
+  return Object.assign(call, {
     into: (into: readonly CustomCallData[], ...arrays: readonly Argument[]) =>
       program.executeInto(into, arrays),
     keep: (...arrays: readonly Argument[]) => program.keep(arrays),
-    argument: (i: number) => program.argument(i),
+    argument: <T extends CustomCallData>(i: number) => program.argument(i) as T,
     bind: (i: number, value: ResidentValue) => program.bind(i, value),
     run: () => program.run(),
-    result: (i: number) => program.result(i),
+    result: <T extends CustomCallData>(i: number) => program.result(i) as T,
     parameters,
     results,
     release: () => program.release(),

@@ -431,14 +431,20 @@ export type CustomCallFunction = (call: CustomCall) => CustomCallData | undefine
 export interface ResidentValue {
   readonly shape: ArrayInfo;
   /** A copy of its elements. */
-  read(): CustomCallData;
+  read<T extends CustomCallData = CustomCallData>(): T;
   /** Lets the engine forget it. One that nothing refers to is forgotten too, at some later time. */
   free(): void;
 }
 
-/** A compiled program: typed arrays in, typed arrays out, in the order of `parameters` and `results`. */
+/**
+ * A compiled program: typed arrays in, typed arrays out, in the order of `parameters` and `results`.
+ * Which class an array has, only the program's text says: whoever knows names it, as in
+ * `f.argument<Float32Array>(0)`.
+ */
 export interface CompiledProgram {
-  (...arrays: readonly (CustomCallData | ResidentValue)[]): CustomCallData[];
+  <T extends CustomCallData = CustomCallData>(
+    ...arrays: readonly (CustomCallData | ResidentValue)[]
+  ): T[];
   /** The same, with results copied into these arrays. */
   into(
     results: readonly CustomCallData[],
@@ -451,7 +457,7 @@ export interface CompiledProgram {
    * is there until the next call of anything of the engine, which may move it; what it holds stays
    * for all later runs. Calls with arguments use the same places.
    */
-  argument(i: number): CustomCallData;
+  argument<T extends CustomCallData = CustomCallData>(i: number): T;
   /** Makes a value that stays in the engine an argument of all later runs. */
   bind(i: number, value: ResidentValue): void;
   /** Executes the program on what `argument` and `bind` have put in place. */
@@ -460,7 +466,7 @@ export interface CompiledProgram {
    * An array of the last run's result in the engine's own memory, with no copy; to be read before
    * the next call of anything of the engine.
    */
-  result(i: number): CustomCallData;
+  result<T extends CustomCallData = CustomCallData>(i: number): T;
   readonly parameters: readonly ArrayInfo[];
   readonly results: readonly ArrayInfo[];
   /** Lets the engine forget it. */
