@@ -142,7 +142,10 @@ test("stays where it was when the program is edited", async ({ playground, page 
   await point(page, "main/fusion");
   const at = async () => box(page, "main/fusion").locator("rect").last().boundingBox();
   const before = await at();
-  await playground.write(
+  // No click into the text, which would choose the instruction there.
+  await playground.editor.focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(
     FUSED.replace("negate(fusion)", "abs(fusion)").replace(
       "  fusion =",
       "  more = f32[8] tanh(y)\n  extra = f32[8] add(more, z)\n  fusion =",
