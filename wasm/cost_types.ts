@@ -17,7 +17,7 @@ export interface MachineInfo {
   bandwidth: number;
 }
 
-/** What a list of costs can be sorted by; anything else is the order of the text. */
+/** What a list of costs can be sorted by; text: its order in the program. */
 export type CostOrder =
   | "time"
   | "flops"
@@ -31,7 +31,7 @@ export type CostOrder =
   | "text";
 
 export interface CostOptions extends Partial<ListWindow> {
-  /** The id of a machine of `machines`, or figures that were typed or measured. Default: v5e. */
+  /** The id of a machine of the answer's `machines`, or figures that were typed or measured. Default: v5e. */
   machine?: string | MachineInfo;
   /** Default: time. The largest first. */
   by?: CostOrder;

@@ -24,6 +24,8 @@ export interface CreateOptions {
   wasmModule?: WebAssembly.Module | null;
   /** Throws what is wrong with the arguments of a call that the engine would take as they are. */
   checkCall?: (name: string, args: readonly unknown[]) => void;
+  /** The same, where only the answer tells. */
+  checkAnswer?: (name: string, args: readonly unknown[], answer: unknown) => void;
   /** Handles of runs count from here; default 1. */
   firstHandle?: number;
 }
@@ -111,7 +113,7 @@ const INSIDE_CALLS: readonly string[] = ["programFaults", "readValue"];
 /** An engine with the calls of a module's table, and no others. */
 function engineOf(
   bare: EngineModule,
-  checkCall: CreateOptions["checkCall"],
+  { checkCall, checkAnswer }: Pick<CreateOptions, "checkCall" | "checkAnswer">,
 ): LocalEngine & EngineCalls {
   const module = guarded(bare);
   const programModule = {
@@ -132,7 +134,9 @@ function engineOf(
     const { json, buffers } = encoded(args);
     const answer = module.call(name, json, buffers);
     if (answer.fault !== undefined) throw new TypeError(answer.fault);
-    return decoded(answer.json, answer.buffers);
+    const value = decoded(answer.json, answer.buffers);
+    checkAnswer?.(name, args, value);
+    return value;
   };
   const known = call("calls", []) as string[];
   const calls = known.map((name) => [name, (...args: unknown[]) => call(name, args)]);
@@ -150,6 +154,7 @@ function engineOf(
     compile: (text, options) => compile(api, programModule, text, options),
     registerCustomCall: (target, custom) => {
       refuseInside("registerCustomCall");
+      checkCall?.("registerCustomCall", [target, custom]);
       module.registerCustomCall(target, (asked) => {
         const outer = programModule.calling;
         programModule.calling = true;
@@ -162,6 +167,7 @@ function engineOf(
     },
     unregisterCustomCall: (target) => {
       refuseInside("unregisterCustomCall");
+      checkCall?.("unregisterCustomCall", [target]);
       return module.unregisterCustomCall(target);
     },
   };
@@ -192,7 +198,7 @@ export async function createEngine(options: CreateOptions): Promise<LocalEngine>
   const module = await instantiate(options).catch((thrown: unknown) => {
     throw asError(thrown);
   });
-  const engine = engineOf(module, options.checkCall);
+  const engine = engineOf(module, options);
   const { firstHandle = 1 } = options;
   if (firstHandle !== 1) engine.startHandlesAt(firstHandle);
   return engine;

@@ -5,9 +5,9 @@
  * Node. Without options it finds the binary beside itself.
  */
 import factory from "../build/wasm/engine_full.mjs";
+import { checkAnswer, checkArguments } from "./call_options";
 import { type CreateOptions, createEngine as create, type ModuleFactory } from "./engine";
 import type { LocalEngine } from "./engine_api";
-import { checkRunOptions } from "./run_options";
 
 export { type CallOptions, EngineClient } from "./client";
 export * from "./engine_api";
@@ -93,7 +93,8 @@ export async function createEngine(options: Partial<CreateOptions> = {}): Promis
     create({
       factory: options.factory ?? (factory as ModuleFactory),
       wasmUrl,
-      checkCall: checkRunOptions,
+      checkCall: checkArguments,
+      checkAnswer,
       ...(wasmBinary ? { wasmBinary } : {}),
     });
   return warmUp(await (node ? asWorker(start) : start()));

@@ -145,7 +145,8 @@ export class Places {
 
   /** Whether an array is what the place of a parameter takes. */
   fits(i: number, array: CustomCallData): boolean {
-    return array.constructor === this.#types[i] && array.length === this.#lengths[i];
+    // JavaScript may have passed null.
+    return array?.constructor === this.#types[i] && array.length === this.#lengths[i];
   }
 
   /** Puts a value that stays in the engine into the place of a parameter. */

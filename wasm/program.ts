@@ -1,4 +1,5 @@
 /** Programs as functions of arrays: typed arrays, and such as stay in the engine. */
+import { described, withArticle } from "./described";
 import type {
   ArrayInfo,
   CompiledProgram,
@@ -88,8 +89,10 @@ function argumentHandle(engine: ProgramCalls, array: Resident, i: number): numbe
 /** An argument as the engine's call takes it. */
 function argumentOf(engine: ProgramCalls, array: Argument, i: number, wanted?: ArrayInfo) {
   if (array instanceof Resident) return { value: argumentHandle(engine, array, i) };
-  if (wanted !== undefined && array.constructor.name !== wanted.data) {
-    throw new TypeError(`array ${i} is a ${array.constructor.name}, not a ${wanted.data}`);
+  const isArray = ArrayBuffer.isView(array) as boolean;
+  if (wanted === undefined ? !isArray : (array as unknown)?.constructor?.name !== wanted.data) {
+    const what = wanted ? withArticle(wanted.data) : "a typed array";
+    throw new TypeError(`array ${i} is ${described(array)}, not ${what}`);
   }
   return array as CustomCallData;
 }
@@ -155,6 +158,9 @@ class Program {
   }
 
   executeInto(results: readonly CustomCallData[], arrays: readonly Argument[]): void {
+    if (!Array.isArray(results)) {
+      throw new TypeError(`into: results is an array of typed arrays, not ${described(results)}`);
+    }
     if (results.length !== this.#results.length) {
       throw new TypeError(`${results.length} arrays for ${this.#results.length} results`);
     }
@@ -164,9 +170,10 @@ class Program {
       const bytes = made?.[i];
       const from = bytes ? typed(bytes, this.#results[i] as ArrayInfo) : this.#result(i);
       const to = results[i] as CustomCallData;
-      if (to.constructor !== from.constructor || to.length !== from.length) {
+      if (to?.constructor !== from.constructor || to.length !== from.length) {
+        const given = ArrayBuffer.isView(to) ? `${described(to)} of ${to.length}` : described(to);
         throw new TypeError(
-          `result ${i} is a ${from.constructor.name} of ${from.length} elements, not a ${to.constructor.name} of ${to.length}`,
+          `result ${i} is ${described(from)} of ${from.length} elements, not ${given}`,
         );
       }
       copyElements(to, from);

@@ -1,7 +1,10 @@
 /** Runs, their values, and compiled programs. */
 import type { Diagnostic, TextRange } from "./text_types";
 
-/** A value that an option cannot have is a TypeError or, of the right type, a RangeError. */
+/**
+ * An option that does not exist, and a value that an option cannot have, is a TypeError; a number out
+ * of range a RangeError.
+ */
 export interface RunOptions {
   /**
    * One specification per parameter: a literal with or without shape ("{1,2,3}"), "iota",

@@ -86,7 +86,7 @@ export const calls = {
   "run with a trace": (engine, text) => runAndRelease(engine, text, { traceWindow: 1000 }),
   why: (engine, text) => engine.why(text, { ...RUN, first: "nan" }),
   debug: (engine, text) => engine.release(engine.debug(text, RUN).handle),
-  precision: (engine, text) => engine.precision(text, { ...RUN, reference: "f64" }),
+  precision: (engine, text) => engine.precision(text, { ...RUN, as: "f64" }),
   [DIFF]: (engine, text, { before }) => engine.diff(text, before, {}),
 };
 

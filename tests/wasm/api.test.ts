@@ -326,7 +326,7 @@ describe("runs", () => {
     expect(wrong({ replicas: 1.5 })).toThrow(RangeError);
     expect(wrong({ inputs: "zero" })).toThrow(new TypeError('run: inputs is an array, not "zero"'));
     expect(wrong({ products: "f16" })).toThrow(
-      new RangeError('run: products is "" or "bf16" or "tf32", not "f16"'),
+      new TypeError('run: products is "" or "bf16" or "tf32", not "f16"'),
     );
     const compile = () => engine.compileProgram(PROGRAM, { memoryLimit: Number.POSITIVE_INFINITY });
     expect(compile).toThrow("compileProgram: memoryLimit is a number from 0, not Infinity");

@@ -35,7 +35,7 @@ describe("compile", () => {
   it("says what is wrong, with the diagnostics", () => {
     expect(() => engine.compile("ENTRY e { ROOT x = f32[2] q() }")).toThrow(ProgramError);
     const f = engine.compile("ENTRY e { ROOT x = f32[2] parameter(0) }");
-    expect(() => f(new Int32Array(2))).toThrow("array 0 is a Int32Array, not a Float32Array");
+    expect(() => f(new Int32Array(2))).toThrow("array 0 is an Int32Array, not a Float32Array");
     expect(() => f(new Float32Array(3))).toThrow("needs 8 bytes, but 12 are given");
     expect(() => f()).toThrow("is not given");
     const endless = engine.compile(
