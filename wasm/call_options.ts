@@ -220,6 +220,8 @@ const ARGUMENTS: Readonly<{
     ],
   },
   shardings: { options: [1, options<Of<"shardings">>({ name: text, computation: text })] },
+  outline: { window: [1, options<Of<"outline">>(window)] },
+  trace: { window: [1, options<Of<"trace">>(window)] },
   memoryReport: { window: [1, buffers] },
   programMemory: { window: [1, buffers] },
   memoryPicture: { options: [1, options<Of<"memoryPicture">>({ space: integer })] },

@@ -46,7 +46,10 @@ function writeTypes(): void {
 function writePackageFile(): void {
   const file = readFileSync(here("../package.json"), "utf8");
   const { name, version, description, type, license, engines } = JSON.parse(file);
-  const exports = { ".": { types: "./types/index.d.ts", default: "./index.js" } };
+  const exports = {
+    ".": { types: "./types/index.d.ts", default: "./index.js" },
+    "./engine.wasm": "./engine.wasm",
+  };
   const own = { name, version, description, private: true, type, license, engines, exports };
   writeFileSync(`${PACKAGE}/package.json`, `${JSON.stringify(own, null, 2)}\n`);
 }

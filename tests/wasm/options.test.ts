@@ -78,6 +78,7 @@ describe("options", () => {
     ["precision", { trace: true }, /^precision: trace is no option; there are: /],
     ["precision", { changes: { sed: 1 } }, /^precision: changes\.sed is no option; .*\bseed\b/],
     ["graph", { focus: { nam: "n" } }, /^graph: focus\.nam is no option; .* computation, name$/],
+    ["outline", { first: 3 }, "outline: first is no option; there are: begin, count"],
     ["run", "x", 'run: options is an object, not "x"'],
     ["run", null, "run: options is an object, not null"],
     ["run", [], "run: options is an object, not an Array"],
