@@ -5,6 +5,7 @@
 #include "engine/base/work_limit.h"
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_sizes.h"
+#include "engine/layout/memory_space.h"
 
 namespace hlo {
 namespace {
@@ -41,31 +42,35 @@ const StoredBytes& ShapeBytes::Of(const Shape& shape) {
     const StoredBytes bytes = StoredBytesOf(array);
     sum.elements += bytes.elements;
     sum.padding += bytes.padding;
+    if (array.layout().extras().memory_space == kVmemMemorySpace)
+      sum.vmem += bytes.elements + bytes.padding;
   });
   return found->second = sum;
 }
 
-double ShapeBytes::PaddingOfPart(const Shape& shape, double bytes) {
+double ShapeBytes::ShareOf(const Shape& shape, double bytes) {
   const StoredBytes& all = Of(shape);
-  return all.elements > 0 ? all.padding * (bytes / all.elements) : 0;
+  return all.elements > 0 ? bytes / all.elements : 0;
 }
 
 Traffic ShapeBytes::Read(const Shape& shape) {
   const StoredBytes& bytes = Of(shape);
-  return {.read = bytes.elements, .padding = bytes.padding};
+  return {.read = bytes.elements, .padding = bytes.padding, .vmem = bytes.vmem};
 }
 
 Traffic ShapeBytes::Written(const Shape& shape) {
   const StoredBytes& bytes = Of(shape);
-  return {.written = bytes.elements, .padding = bytes.padding};
+  return {.written = bytes.elements, .padding = bytes.padding, .vmem = bytes.vmem};
 }
 
 Traffic ShapeBytes::ReadPart(const Shape& shape, double bytes) {
-  return {.read = bytes, .padding = PaddingOfPart(shape, bytes)};
+  const double share = ShareOf(shape, bytes);
+  return {.read = bytes, .padding = Of(shape).padding * share, .vmem = Of(shape).vmem * share};
 }
 
 Traffic ShapeBytes::WrittenPart(const Shape& shape, double bytes) {
-  return {.written = bytes, .padding = PaddingOfPart(shape, bytes)};
+  const double share = ShareOf(shape, bytes);
+  return {.written = bytes, .padding = Of(shape).padding * share, .vmem = Of(shape).vmem * share};
 }
 
 }  // namespace hlo

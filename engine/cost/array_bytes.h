@@ -13,6 +13,7 @@ namespace hlo {
 struct StoredBytes {
   double elements = 0;  ///< of the elements alone, as they are stored
   double padding = 0;   ///< what tiles and alignment add
+  double vmem = 0;      ///< both, of arrays in memory space 1
 };
 
 /// Sizes of shapes that stay where they are: each is worked out once. Unknown sizes count as
@@ -30,7 +31,7 @@ class ShapeBytes {
   Traffic WrittenPart(const Shape& shape, double bytes);
 
  private:
-  double PaddingOfPart(const Shape& shape, double bytes);
+  double ShareOf(const Shape& shape, double bytes);
   std::unordered_map<const Shape*, StoredBytes> known_;
 };
 

@@ -27,15 +27,18 @@ struct Traffic {
   double read = 0;
   double written = 0;
   double padding = 0;
+  double vmem = 0;  ///< how much of all that is of arrays in memory space 1: S(1)
 
   Traffic& operator+=(const Traffic& other) {
     read += other.read;
     written += other.written;
     padding += other.padding;
+    vmem += other.vmem;
     return *this;
   }
   friend Traffic operator*(const Traffic& traffic, double times) {
-    return {traffic.read * times, traffic.written * times, traffic.padding * times};
+    return {traffic.read * times, traffic.written * times, traffic.padding * times,
+            traffic.vmem * times};
   }
   /// Without padding, as XLA counts.
   double bytes() const { return read + written; }
@@ -64,11 +67,12 @@ struct Cost {
 
 /// Of every figure the larger one.
 inline Cost LargerOf(const Cost& a, const Cost& b) {
-  return {{std::max(a.work.flops, b.work.flops),
-           std::max(a.work.transcendentals, b.work.transcendentals)},
-          {std::max(a.traffic.read, b.traffic.read), std::max(a.traffic.written, b.traffic.written),
-           std::max(a.traffic.padding, b.traffic.padding)},
-          std::max(a.unknown, b.unknown)};
+  return {
+      {std::max(a.work.flops, b.work.flops),
+       std::max(a.work.transcendentals, b.work.transcendentals)},
+      {std::max(a.traffic.read, b.traffic.read), std::max(a.traffic.written, b.traffic.written),
+       std::max(a.traffic.padding, b.traffic.padding), std::max(a.traffic.vmem, b.traffic.vmem)},
+      std::max(a.unknown, b.unknown)};
 }
 
 }  // namespace hlo

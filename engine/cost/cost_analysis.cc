@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/byte_count.h"
 #include "engine/base/work_limit.h"
 #include "engine/cost/library_work.h"
 #include "engine/cost/trip_count.h"
@@ -218,6 +219,10 @@ std::string CostAnalysis::NoteOn(const Instruction& instruction) const {
       break;
   }
   if (cost.cost.unknown > 0) return fmt::format("without {} custom calls", cost.cost.unknown);
+  if (cost.cost.traffic.vmem > 0) {
+    return ByteCountText(cost.cost.traffic.vmem) +
+           " of it in S(1), VMEM on a TPU: not counted in its time";
+  }
   return "";
 }
 

@@ -26,7 +26,8 @@ struct Machine {
   FiguresFrom from = FiguresFrom::kTyped;
   std::string source;  ///< of the figures, in a sentence
   PeakRates peak;
-  double bandwidth = 0;  ///< Bytes per second.
+  double bandwidth = 0;   ///< Bytes per second.
+  bool has_vmem = false;  ///< Memory space 1 is on the chip, and no part of that bandwidth.
 
   /// Of arithmetic on this type.
   double PeakOf(ElementType type) const;

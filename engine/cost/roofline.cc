@@ -50,7 +50,9 @@ Estimate Roofline::EstimateOf(const Instruction& instruction) const {
   }
   const double operations = cost.cost.work.operations();
   const double compute = operations > 0 ? operations / machine_.PeakOf(cost.type) : 0;
-  const double memory = cost.cost.traffic.moved() / machine_.bandwidth;
+  const Traffic& traffic = cost.cost.traffic;
+  const double moved = traffic.moved() - (machine_.has_vmem ? traffic.vmem : 0);
+  const double memory = moved / machine_.bandwidth;
   if (compute == 0 && memory == 0) return {};
   return compute > memory ? Estimate{compute, Bound::kCompute} : Estimate{memory, Bound::kMemory};
 }

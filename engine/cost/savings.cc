@@ -8,6 +8,7 @@
 #include "engine/base/stable_sort.h"
 #include "engine/base/work_limit.h"
 #include "engine/layout/layout_advice.h"
+#include "engine/layout/memory_space.h"
 #include "engine/ops/op_def.h"
 #include "engine/plan/program_memory.h"
 
@@ -54,6 +55,11 @@ std::vector<std::vector<const Instruction*>> UsersIn(const Computation& computat
   return users;
 }
 
+// A TPU's vector memory is no part of what crosses its memory.
+bool IsInVmem(const Shape& shape) {
+  return shape.layout().extras().memory_space == kVmemMemorySpace;
+}
+
 // Users that each compute the producer read its operands instead of its result.
 double FusionSaves(const Cost& producer, size_t users) {
   const double result = producer.traffic.written;
@@ -71,7 +77,7 @@ void FindFusions(const Computation& computation, const CostAnalysis& costs,
       continue;
     }
     const auto takes = [](const Instruction* user) { return TakesProducers(*user); };
-    if (!std::all_of(of.begin(), of.end(), takes)) continue;
+    if (!std::all_of(of.begin(), of.end(), takes) || IsInVmem(producer.shape())) continue;
     const double bytes =
         FusionSaves(costs.Of(producer).cost, of.size()) * costs.TimesOf(computation);
     if (bytes <= 0) continue;
@@ -105,12 +111,17 @@ std::vector<Padded> PaddedResults(const CostAnalysis& costs, const Computation& 
   const auto users = UsersIn(computation);
   for (const Instruction& each : computation.instructions()) {
     if (!each.shape().IsArray() || !each.shape().layout().has_extras()) continue;
+    if (IsInVmem(each.shape())) continue;
     const BufferSize size = SizeOfBuffer(each.shape());
     const double padding = static_cast<double>(size.bytes - size.unpadded_bytes);
     if (size.bytes < 0 || padding <= 0) continue;
     const bool is_there = each.opcode() == Opcode::kParameter || each.opcode() == Opcode::kConstant;
-    const auto times =
-        static_cast<double>(users[static_cast<size_t>(each.index())].size() + (is_there ? 0 : 1));
+    const auto& of = users[static_cast<size_t>(each.index())];
+    // What only names the array, as a tuple does, reads none of it.
+    const auto reads = std::count_if(of.begin(), of.end(), [&](const Instruction* user) {
+      return costs.Of(*user).cost.traffic.read > 0;
+    });
+    const auto times = static_cast<double>(reads + (is_there ? 0 : 1));
     padded.push_back({&each, padding * times * costs.TimesOf(computation)});
   }
   return padded;

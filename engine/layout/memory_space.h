@@ -19,6 +19,7 @@ struct MemorySpace {
 };
 std::span<const MemorySpace> MemorySpaces();
 
+inline constexpr int64_t kVmemMemorySpace = 1;
 inline constexpr int64_t kHostMemorySpace = 5;
 
 /// "HBM", "VMEM", ...; "S(3)" for a device-specific one.

@@ -86,6 +86,41 @@ TEST_CASE("the slower of operations and bytes bounds an instruction") {
   CHECK(roofline.total_seconds() == doctest::Approx(0.557056));
 }
 
+TEST_CASE("what is in the memory on a chip takes none of the time of its other memory") {
+  const Document document(
+      "ENTRY e { a = f32[1024] parameter(0)  s = f32[1024]{0:S(1)} copy(a)  "
+      "n = f32[1024]{0:S(1)} negate(s)  ROOT r = f32[1024] abs(n) }");
+  REQUIRE(document.ok());
+  const CostAnalysis costs(*document.module());
+  Machine machine;
+  machine.peak.bits32 = 1e12;
+  machine.bandwidth = 4096;
+  // 4 KiB are read, and 4 KiB written, at 4 KiB a second; without such memory three times as much.
+  CHECK(Roofline(costs, machine).total_seconds() == doctest::Approx(6));
+  machine.has_vmem = true;
+  const Roofline roofline(costs, machine);
+  CHECK(roofline.total_seconds() == doctest::Approx(2));
+  const Instruction& negate = *document.module()->entry()->Find("n");
+  CHECK(roofline.Of(negate).bound == Bound::kCompute);
+  CHECK(costs.Of(negate).cost.traffic.moved() == 8192);  // as XLA counts
+  CHECK(costs.NoteOn(negate).find("8 KiB of it in S(1)") == 0);
+  // Fusing within that memory saves nothing of the other; fusing the last one with it does not,
+  // either.
+  CHECK(FindSavings(costs).empty());
+}
+
+TEST_CASE("padding is saved where it is written and read, not where an array is only named") {
+  const Document document(
+      "ENTRY e { a = s8[1000,300] parameter(0)  n = s8[1000,300]{1,0:T(32,128)(4,1)} copy(a)  "
+      "ROOT t = (s8[1000,300]{1,0:T(32,128)(4,1)}) tuple(n) }");
+  REQUIRE(document.ok());
+  const std::vector<Saving> savings = FindSavings(CostAnalysis(*document.module()));
+  REQUIRE(savings.size() == 1);
+  CHECK(savings[0].kind == Saving::Kind::kLayout);
+  // 1024 x 384 B, where the other order would take 304 x 1024: written once, and only named then.
+  CHECK(savings[0].bytes == 1024 * 384 - 304 * 1024);
+}
+
 TEST_CASE("answers about costs are sorted, in windows, and find an instruction") {
   const Document document(
       "ENTRY e { a = f32[4] parameter(0)  b = f32[4] abs(a)  c = f32[8] concatenate(b, b), "
