@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/base/promotion.h"
 #include "engine/cli/files.h"
 #include "engine/cli/programs.h"
 #include "engine/cli/reporting.h"
@@ -78,7 +79,13 @@ std::vector<std::shared_ptr<const Document>> LoadPrograms(const std::string& pat
   }
   if (documents.size() < 2) documents = {std::move(whole)};
   for (const auto& document : documents) {
-    Report(result, document->diagnostics(), DisplayName(path), document->text());
+    Diagnostics faults = document->diagnostics();
+    // What was found while reading, too: the verifier makes errors of its own warnings alone.
+    if (options.verifier.strict) {
+      faults = {};
+      ReportAsErrors(document->diagnostics(), faults);
+    }
+    Report(result, faults, DisplayName(path), document->text());
   }
   return documents;
 }

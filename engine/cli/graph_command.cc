@@ -6,6 +6,7 @@
 
 #include "engine/base/work_limit.h"
 #include "engine/cli/options.h"
+#include "engine/cli/reporting.h"
 #include "engine/graph/dot_text.h"
 #include "engine/graph/drawn_graph.h"
 #include "engine/graph/program_graph.h"
@@ -13,15 +14,6 @@
 #include "engine/views/names.h"
 
 namespace hlo {
-namespace {
-
-void Refuse(int status, std::string_view why, CommandResult& result) {
-  result.err += fmt::format("hlo: {}\n", why);
-  result.status = std::max(result.status, status);
-}
-
-}  // namespace
-
 void AddGraphOptions(CLI::App* graph, GraphArguments* arguments) {
   graph->add_option("--computation", arguments->computation,
                     "The outermost computation (default: the entry)");
@@ -33,8 +25,8 @@ void AddGraphOptions(CLI::App* graph, GraphArguments* arguments) {
       ->check(IsWholeNumber(0, INT32_MAX));
   graph
       ->add_option("--limit", arguments->limit,
-                   "Boxes of the outermost computation (default 125); what there is no room for "
-                   "is in groups")
+                   "Boxes of the outermost computation (default 125); one of more instructions is "
+                   "drawn as 16 stretches of the text")
       ->check(IsWholeNumber(1, INT32_MAX));
   graph
       ->add_option("--open", arguments->open,
@@ -57,7 +49,7 @@ void PrintGraph(const Document& document, const GraphArguments& arguments, bool 
   if (!arguments.computation.empty()) {
     options.computation = module.FindComputation(BareName(arguments.computation));
     if (!options.computation) {
-      return Refuse(kExitUsage, fmt::format("no computation '{}'", arguments.computation), result);
+      return Fail(result, kExitUsage, fmt::format("no computation '{}'", arguments.computation));
     }
   }
   if (!arguments.focus.empty()) {
@@ -65,17 +57,17 @@ void PrintGraph(const Document& document, const GraphArguments& arguments, bool 
     options.focus = named.empty() ? nullptr : named.front();
     options.reveals_focus = true;
     if (!options.focus) {
-      return Refuse(kExitUsage, fmt::format("no instruction '{}'", arguments.focus), result);
+      return Fail(result, kExitUsage, fmt::format("no instruction '{}'", arguments.focus));
     }
   } else if (arguments.radius >= 0) {
-    return Refuse(kExitUsage, "--radius needs a --focus", result);
+    return Fail(result, kExitUsage, "--radius needs a --focus");
   }
   const ProgramGraph graph(module);
   const DrawnGraph drawn = DrawGraph(graph, options);
   for (const std::string& id : options.open) {
     const auto has_id = [&](const GraphBox& box) { return box.id == id; };
     if (std::any_of(drawn.boxes.begin(), drawn.boxes.end(), has_id)) continue;
-    return Refuse(kExitUsage, fmt::format("no box '{}' to open", id), result);
+    return Fail(result, kExitUsage, fmt::format("no box '{}' to open", id));
   }
   if (json) {
     result.out = GraphJson(document, options) + "\n";

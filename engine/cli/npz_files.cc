@@ -42,11 +42,12 @@ std::optional<size_t> NumberOfArray(std::string_view name) {
   return std::stoul(digits);
 }
 
-// The parameter of each name: nothing where there is none.
+// The parameter of each name: nothing where there is none. Names and numbers may mean parameters
+// that have been given an input otherwise; what goes by order does not.
 std::vector<std::optional<size_t>> ParametersOf(const std::vector<std::string>& names,
                                                 const std::vector<std::string>& parameters,
-                                                const std::vector<bool>& taken) {
-  std::vector<bool> used = taken;
+                                                const std::vector<bool>& given) {
+  std::vector<bool> used(parameters.size());
   std::vector<std::optional<size_t>> chosen(names.size());
   auto take = [&](size_t name, size_t parameter) {
     if (parameter >= used.size() || used[parameter]) return;
@@ -61,9 +62,13 @@ std::vector<std::optional<size_t>> ParametersOf(const std::vector<std::string>& 
     const auto number = NumberOfArray(names[i]);
     if (!chosen[i] && number) take(i, *number);
   }
+  // Where some have names of parameters, another name is none that was mistyped.
+  const bool are_named = std::any_of(chosen.begin(), chosen.end(),
+                                     [](const auto& parameter) { return parameter.has_value(); });
+  if (are_named) return chosen;
+  used = given;
   for (size_t i = 0; i < names.size(); ++i) {
-    if (!chosen[i])
-      take(i, static_cast<size_t>(std::find(used.begin(), used.end(), false) - used.begin()));
+    take(i, static_cast<size_t>(std::find(used.begin(), used.end(), false) - used.begin()));
   }
   return chosen;
 }
@@ -77,10 +82,7 @@ void AddArrays(const std::string& name, const Value& value, ZipWriter& zip, uint
     const Tensor& tensor = value.tensor();
     *bytes += static_cast<uint64_t>(tensor.byte_size());
     if (*bytes > kMostArchive) return;
-    std::string file = NpyHeader(tensor);
-    file.append(reinterpret_cast<const char*>(tensor.bytes()),
-                static_cast<size_t>(tensor.byte_size()));
-    zip.Add(name + std::string(kNpy), file);
+    zip.Add(name + std::string(kNpy), NpyFile(tensor));
   }
 }
 
@@ -97,6 +99,10 @@ bool AddArchive(const std::string& path, std::string_view program, RunRequest& r
     *problem = fmt::format("{}: {}", path, why);
     return false;
   }
+  if (entries->empty()) {
+    *problem = fmt::format("{}: the archive has no arrays", path);
+    return false;
+  }
   const Document document(std::string(program), VerifierOptions(), InputsOf(request));
   // What is wrong with the program its run tells.
   if (!document.module() || !document.module()->entry()) return true;
@@ -108,19 +114,23 @@ bool AddArchive(const std::string& path, std::string_view program, RunRequest& r
   for (const Instruction* parameter : document.module()->entry()->parameters()) {
     parameters.push_back(PlainName(parameter->name()));
   }
-  std::vector<bool> taken(parameters.size());
+  std::vector<bool> given(parameters.size());
   for (const InputFile& file : request.files) {
-    if (static_cast<size_t>(file.parameter) < taken.size()) {
-      taken[static_cast<size_t>(file.parameter)] = true;
+    if (static_cast<size_t>(file.parameter) < given.size()) {
+      given[static_cast<size_t>(file.parameter)] = true;
     }
   }
-  const auto chosen = ParametersOf(names, parameters, taken);
+  for (size_t i = 0; i < std::min(request.inputs.size(), given.size()); ++i) {
+    if (!request.inputs[i].empty()) given[i] = true;
+  }
+  const auto chosen = ParametersOf(names, parameters, given);
   for (size_t i = 0; i < names.size(); ++i) {
     if (!chosen[i]) {
       *problem = fmt::format("{}: {} is no parameter of the program, which has {}", path, names[i],
-                             parameters.size());
+                             fmt::join(parameters, ", "));
       return false;
     }
+    if (given[*chosen[i]]) continue;  // what is said of one parameter holds
     request.files.push_back({static_cast<int64_t>(*chosen[i]), std::move((*entries)[i].bytes)});
   }
   return true;

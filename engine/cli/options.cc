@@ -2,12 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
 #include "engine/threads/pool.h"
 
 namespace hlo {
+namespace {
+
+// What HLO_THREADS says, within what there can be: a machine may have more cores.
+int ThreadsOfEnvironment() {
+  const char* const text = std::getenv("HLO_THREADS");
+  return text ? std::clamp(std::atoi(text), 1, kMostThreads) : 1;
+}
+
+}  // namespace
 
 CLI::Validator IsWholeNumber(uint64_t least, uint64_t most) {
   const auto fault = [least, most](std::string& text) {
@@ -90,9 +100,10 @@ void AddRunOptions(CLI::App* run, Options& options) {
       ->allow_extra_args(false);
   run->add_option("--seed", options.seed, "Seed of random inputs and of rng (default 0)")
       ->check(IsWholeNumber(0, UINT64_MAX));
+  options.threads = ThreadsOfEnvironment();
   run->add_option("--threads", options.threads,
-                  "Threads that share long operations (default 1); results are the same")
-      ->envname("HLO_THREADS")
+                  "Threads that share long operations (default: HLO_THREADS, else 1); results are "
+                  "the same")
       ->check(CLI::Range(1, kMostThreads));
   run->add_option("--time-limit", options.time_limit, "Seconds (default: no limit)")
       ->check(IsAboveZero());

@@ -41,6 +41,7 @@ struct Options {
   std::string profile_file;
   std::string save_file;  // an .npz file for the results
   std::string script_file;
+  std::string inputs_folder;
   std::string folder;
   std::string shape;
   std::optional<std::string> index;

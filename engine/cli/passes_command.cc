@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/cli/reporting.h"
 #include "engine/hlo/printer.h"
 #include "engine/passes/passes.h"
 #include "engine/views/json.h"
@@ -17,11 +18,6 @@ namespace hlo {
 namespace {
 
 constexpr size_t kMostShown = 20;  // changes of a pass
-
-void Refuse(CommandResult& result, int status, std::string_view why) {
-  fmt::format_to(std::back_inserter(result.err), "hlo: {}\n", why);
-  result.status = std::max(result.status, status);
-}
 
 std::vector<std::string> LinesOf(const std::string& text) {
   std::vector<std::string> lines;
@@ -131,7 +127,7 @@ std::vector<const Pass*> Chosen(const PassesOptions& options, CommandResult& res
                                                  pass->name) != options.skip.end();
                               }),
                passes.end());
-  if (passes.empty()) Refuse(result, kExitUsage, "no pass is left to run");
+  if (passes.empty()) Fail(result, kExitUsage, "no pass is left to run");
   return passes;
 }
 
@@ -186,7 +182,7 @@ void WritePasses(const Document& document, const PassesOptions& options, bool js
     before = std::move(after);
   }
   if (!printed) {
-    Refuse(result, kExitUsage, fmt::format("{} is not among the passes", options.print_after));
+    Fail(result, kExitUsage, fmt::format("{} is not among the passes", options.print_after));
   }
 }
 

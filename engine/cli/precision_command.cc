@@ -9,6 +9,7 @@
 
 #include "engine/cli/files.h"
 #include "engine/cli/options.h"
+#include "engine/cli/reporting.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/views/precision_view.h"
 #include "engine/views/session.h"
@@ -122,7 +123,23 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
       ->add_option("--other-multiply-add", arguments->other_multiply_add,
                    "--multiply-add of the second run")
       ->check(CLI::IsMember({"separate", "fused"}));
+  precision
+      ->add_option(
+          "--at-most", arguments->at_most,
+          "ULP: exit with 1 where an element of the result is more units in the last place "
+          "off, or an integer or a size is another one")
+      ->check(CLI::NonNegativeNumber);
 }
+
+namespace {
+
+// Integers have no units in the last place: none may differ.
+bool IsFurtherOff(const ValueError& error, double most_ulp) {
+  const bool is_other_integer = error.ulp == 0 && error.absolute > 0;
+  return !error.same_shape || error.ulp > most_ulp || is_other_integer;
+}
+
+}  // namespace
 
 void PrintPrecision(const std::shared_ptr<const Document>& document,
                     std::shared_ptr<const Document> other, const RunRequest& request,
@@ -148,6 +165,14 @@ void PrintPrecision(const std::shared_ptr<const Document>& document,
     result.out = PrecisionJson(view, true) + "\n";
   } else if (view.ok) {
     result.out = PrecisionText(view);
+  }
+  const auto is_off = [&](const ValueError& error) {
+    return IsFurtherOff(error, *arguments.at_most);
+  };
+  const std::vector<ValueError>& results = view.report.results;
+  if (view.ok && arguments.at_most && std::any_of(results.begin(), results.end(), is_off)) {
+    Fail(result, kExitDiagnostics,
+         fmt::format("the result is further off than --at-most {}", *arguments.at_most));
   }
 }
 

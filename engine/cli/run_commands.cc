@@ -1,6 +1,7 @@
 // Subcommands that run a program.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include "engine/cli/reporting.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/cli/subcommand.h"
+#include "engine/io/npy.h"
 #include "engine/run/input_forms.h"
 #include "engine/threads/pool.h"
 #include "engine/types/literal.h"
@@ -238,8 +240,15 @@ void Script(const Options& options, CommandResult& result) {
   ScriptView view = MakeScript(*record, request);
   Report(result, view.diagnostics, DisplayName(options.file), record->document->text());
   result.out = std::move(view.text);
-  if (result.out.find("(\"file\", \"input") != std::string::npos) {
-    Fail(result, 0, "the script reads large inputs from files, which the page saves: inputN.npy");
+  for (const auto& [number, tensor] : view.files) {
+    const std::string name = fmt::format("input{}.npy", number);
+    if (options.inputs_folder.empty()) {
+      Fail(result, 0, fmt::format("the script reads {}: --save-inputs FOLDER writes it", name));
+      continue;
+    }
+    std::string problem;
+    const std::string path = (std::filesystem::path(options.inputs_folder) / name).string();
+    if (!WriteWhole(path, NpyFile(*tensor), &problem)) Fail(result, kExitUsage, problem);
   }
 }
 
@@ -324,6 +333,13 @@ void DeclarePrecision(CLI::App* precision, Options& options) {
   AddJson(precision, options);
 }
 
+void DeclareScript(CLI::App* script, Options& options) {
+  AddRunOptions(script, options);
+  script->add_option("--save-inputs", options.inputs_folder,
+                     "A folder for inputs that are too large for the script: input0.npy and so on, "
+                     "which it reads from the folder that it is in");
+}
+
 constexpr Subcommand kRunSubcommands[] = {
     {"run", "Run a module and print its result", DeclareRun, Run},
     {"why", "Say where an element of a run comes from", DeclareWhy, Why},
@@ -336,7 +352,7 @@ constexpr Subcommand kRunSubcommands[] = {
      "Say how far the values of a run are from those of a more precise one, of another program, "
      "with other inputs, or from what the result should be, and where they part",
      DeclarePrecision, Precision},
-    {"script", "Write a Python script that runs a module and its inputs under JAX", AddRunOptions,
+    {"script", "Write a Python script that runs a module and its inputs under JAX", DeclareScript,
      Script},
 };
 

@@ -9,14 +9,6 @@
 #include "engine/views/why_view.h"
 
 namespace hlo {
-namespace {
-
-void RefuseWhy(int status, std::string_view reason, CommandResult& result) {
-  result.err += fmt::format("hlo: {}\n", reason);
-  result.status = std::max(result.status, status);
-}
-
-}  // namespace
 
 void AddWhyOptions(CLI::App* why, WhyArguments* arguments) {
   why->add_option(
@@ -37,19 +29,18 @@ void PrintWhy(std::shared_ptr<const Document> document, const RunRequest& reques
               CommandResult& result) {
   WhyQuestion question;
   if (arguments.first.empty() == arguments.element.empty()) {
-    return RefuseWhy(kExitUsage, "why expects either NAME[2,3] or --first", result);
+    return Fail(result, kExitUsage, "why expects either NAME[2,3] or --first");
   }
   if (!arguments.element.empty()) {
     auto read = WhyQuestionFromText(arguments.element);
     if (!read) {
-      return RefuseWhy(kExitUsage,
-                       fmt::format("'{}' is no element: NAME[2,3] is expected", arguments.element),
-                       result);
+      return Fail(result, kExitUsage,
+                  fmt::format("'{}' is no element: NAME[2,3] is expected", arguments.element));
     }
     question = std::move(*read);
   }
   if (arguments.reach && arguments.element.empty()) {
-    return RefuseWhy(kExitUsage, "--reach expects NAME[2,3]", result);
+    return Fail(result, kExitUsage, "--reach expects NAME[2,3]");
   }
   question.reach = arguments.reach;
   question.first = FirstKindFromText(arguments.first);
@@ -58,18 +49,17 @@ void PrintWhy(std::shared_ptr<const Document> document, const RunRequest& reques
     return Report(result, run.diagnostics(), file, run.document().text(), json);
   }
   if (run.timeline()->failure()) {
-    RefuseWhy(0,
-              "the run did not end; what it did until then: " +
-                  (run.diagnostics().empty() ? "" : run.diagnostics().list()[0].message),
-              result);
+    Fail(result, 0,
+         "the run did not end; what it did until then: " +
+             (run.diagnostics().empty() ? "" : run.diagnostics().list()[0].message));
   }
   const WhyAnswer answer = run.Ask(question);
   const bool has_none = question.first && !answer.found;
+  const bool is_refused = !answer.problem.empty() && !has_none;
+  if (is_refused) Fail(result, kExitDiagnostics, answer.problem);
   if (json) {
     result.out = WhyJson(run, answer) + "\n";
-  } else if (!answer.problem.empty() && !has_none) {
-    RefuseWhy(kExitDiagnostics, answer.problem, result);
-  } else {
+  } else if (!is_refused) {
     result.out = WhyText(run, answer);
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/base/promotion.h"
 #include "engine/base/work_limit.h"
 #include "engine/hlo/layout_rules.h"
 #include "engine/hlo/verifier_rules.h"
@@ -229,12 +230,7 @@ void VerifyModule(const Module& module, Diagnostics& diagnostics, const Verifier
   }
   Diagnostics found;
   Verify(module, options, found);
-  for (const Diagnostic& d : found.list()) {
-    Severity severity = d.severity == Severity::kWarning ? Severity::kError : d.severity;
-    Diagnostic& copy = diagnostics.Report(d.code, severity, d.range, d.message);
-    copy.notes = d.notes;
-    copy.fixes = d.fixes;
-  }
+  ReportAsErrors(found, diagnostics);
 }
 
 }  // namespace hlo

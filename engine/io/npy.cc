@@ -341,4 +341,11 @@ std::string NpyHeader(const Tensor& tensor) {
   return result + header;
 }
 
+std::string NpyFile(const Tensor& tensor) {
+  std::string file = NpyHeader(tensor);
+  file.append(reinterpret_cast<const char*>(tensor.bytes()),
+              static_cast<size_t>(tensor.byte_size()));
+  return file;
+}
+
 }  // namespace hlo

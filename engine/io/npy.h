@@ -27,6 +27,8 @@ std::optional<Tensor> ParseNpy(std::span<const std::byte> file, std::optional<El
 /// The header that precedes the elements of the tensor in a `.npy` file (version 1, C order); the
 /// tensor's own bytes complete the file. Types that NumPy does not have get ml_dtypes' raw dtype.
 std::string NpyHeader(const Tensor& tensor);
+/// The file: that header and the elements.
+std::string NpyFile(const Tensor& tensor);
 
 }  // namespace hlo
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "engine/io/checksum.h"
 #include "engine/io/inflate.h"
 
 namespace hlo {
@@ -49,22 +49,6 @@ std::optional<size_t> FindEnd(const ZipBytes& in) {
   return std::nullopt;
 }
 
-uint32_t CheckSum(std::string_view bytes) {
-  static const auto kTable = [] {
-    std::array<uint32_t, 256> table{};
-    for (uint32_t i = 0; i < table.size(); ++i) {
-      uint32_t value = i;
-      for (int bit = 0; bit < 8; ++bit)
-        value = (value & 1) != 0 ? 0xedb88320 ^ value >> 1 : value >> 1;
-      table[i] = value;
-    }
-    return table;
-  }();
-  uint32_t sum = ~uint32_t{0};
-  for (const char c : bytes) sum = kTable[(sum ^ static_cast<uint8_t>(c)) & 0xff] ^ sum >> 8;
-  return ~sum;
-}
-
 void AppendNumber(uint32_t value, size_t count, std::string* out) {
   for (size_t i = 0; i < count; ++i) out->push_back(static_cast<char>(value >> (8 * i) & 0xff));
 }
@@ -101,7 +85,7 @@ std::optional<std::vector<ZipEntry>> ReadZip(std::span<const std::byte> archive,
     const uint32_t method = in.Number(at + 10, 2), packed = in.Number(at + 20, 4),
                    size = in.Number(at + 24, 4), local = in.Number(at + 42, 4);
     const size_t name_size = in.Number(at + 28, 2);
-    const size_t entry = at + kEntryHead;
+    const size_t entry = at + kEntryHead, sum_at = at + 16;
     at = entry + name_size + in.Number(at + 30, 2) + in.Number(at + 32, 2);
     if (!in.Has(entry, name_size)) return fail("its directory is broken");
     const auto letters = in.Part(entry, name_size);
@@ -125,12 +109,15 @@ std::optional<std::vector<ZipEntry>> ReadZip(std::span<const std::byte> archive,
     } else {
       return fail(fmt::format("{} is packed in a way that is not known here", made.name));
     }
+    if (Crc32(made.bytes) != in.Number(sum_at, 4)) {
+      return fail(fmt::format("{} is damaged: its checksum is another one", made.name));
+    }
   }
   return entries;
 }
 
 void ZipWriter::Add(std::string_view name, std::string_view bytes) {
-  const uint32_t sum = CheckSum(bytes);
+  const uint32_t sum = Crc32(std::as_bytes(std::span(bytes)));
   const auto place = static_cast<uint32_t>(out_.size());
   AppendNumber(kEntryMark, 4, &directory_);
   AppendNumber(20, 2, &directory_);  // written by version 2.0

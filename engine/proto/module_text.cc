@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/byte_count.h"
 #include "engine/hlo/attribute_text.h"
 #include "engine/ops/attribute_rows.h"
 #include "engine/ops/op_def.h"
@@ -106,9 +107,9 @@ class ModuleWriter {
       WriteComputation(computations_[i], i == entry);
     if (elided_ > 0) {
       diagnostics_.Report(DiagCode::kTooLarge, Severity::kWarning, {},
-                          fmt::format("{} large constants are left out, and written {{...}}: "
-                                      "choose what a run puts there",
-                                      elided_));
+                          fmt::format("left out, and written {{...}}: {}; choose what a run puts "
+                                      "there",
+                                      Counted(elided_, "large constant")));
     }
     return std::move(out_);
   }

@@ -122,11 +122,10 @@ std::string PrecisionSummary(const PrecisionView& view) {
   if (!worst->same_shape) return "result: the shapes differ";
   if (worst->differing == 0) return "result: no element differs";
   return fmt::format(
-      "result: largest error {:.4g} ulp, relative {:.3g}, at {}: {}, expected {}; {} of {} "
-      "elements differ",
-      worst->ulp, worst->relative, PlaceText(worst->path, worst->index),
-      ErrorNumberText(worst->worst_first), ErrorNumberText(worst->worst_second), worst->differing,
-      worst->elements);
+      "result: largest error {:.4g} ulp, at {}: {}, expected {}; largest relative error {:.3g}; {} "
+      "of {} elements differ",
+      worst->ulp, PlaceText(worst->path, worst->index), ErrorNumberText(worst->worst_first),
+      ErrorNumberText(worst->worst_second), worst->relative, worst->differing, worst->elements);
 }
 
 bool IsCancellation(const InstructionError& error) {

@@ -124,16 +124,19 @@ class InputMaker {
       record_.diagnostics.Report(DiagCode::kInputInvalid, record_.entry().name_range(),
                                  std::move(what));
     };
+    const auto count = static_cast<int64_t>(shared_.size());
+    auto report_none = [&](int64_t parameter) {
+      report(fmt::format("input {} is given, but the entry computation has {}", parameter,
+                         Counted(count, "parameter")));
+    };
     for (size_t i = shared_.size(); i < request_.inputs.size(); ++i) {
       if (request_.inputs[i].empty()) continue;
-      report(fmt::format("input {} is given, but the entry computation has {} parameters", i,
-                         shared_.size()));
+      report_none(static_cast<int64_t>(i));
     }
     for (const DeviceInput& input : request_.device_inputs) {
       const DeviceSet& devices = input.devices;
-      if (input.parameter < 0 || input.parameter >= static_cast<int64_t>(shared_.size())) {
-        report(fmt::format("input {} is given, but the entry computation has {} parameters",
-                           input.parameter, shared_.size()));
+      if (input.parameter < 0 || input.parameter >= count) {
+        report_none(input.parameter);
       } else if (devices.replica >= record_.grid.replicas ||
                  devices.partition >= record_.grid.partitions) {
         report(

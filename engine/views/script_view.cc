@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <span>
@@ -11,6 +10,7 @@
 
 #include "engine/base/work_limit.h"
 #include "engine/hlo/printer.h"
+#include "engine/io/checksum.h"
 #include "engine/mlir/exporter.h"
 #include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/op_def.h"
@@ -41,21 +41,6 @@ std::string Base64(std::span<const std::byte> bytes) {
     for (size_t k = 0; k < 4; ++k) text += k > count ? '=' : kDigits[bits >> (18 - 6 * k) & 63];
   }
   return text;
-}
-
-// CRC-32 as in zlib: reflected polynomial of IEEE 802.3.
-uint32_t Crc32(std::span<const std::byte> bytes) {
-  std::array<uint32_t, 256> table;
-  for (uint32_t i = 0; i < 256; ++i) {
-    uint32_t rest = i;
-    for (int k = 0; k < 8; ++k) rest = rest >> 1 ^ ((rest & 1) != 0 ? 0xEDB88320u : 0);
-    table[i] = rest;
-  }
-  uint32_t crc = ~0u;
-  for (std::byte byte : bytes) {
-    crc = crc >> 8 ^ table[(crc ^ static_cast<uint32_t>(byte)) & 255];
-  }
-  return ~crc;
 }
 
 std::span<const std::byte> BytesOf(const Tensor& tensor) {
@@ -131,6 +116,7 @@ class ScriptData {
         "RESULTS = [\n{}]\n",
         values_, arguments_, has_results_ ? results_ : "");
   }
+  std::vector<std::pair<int, const Tensor*>> TakeFiles() { return std::move(files_); }
 
  private:
   void AddDevice(const std::vector<Value>& inputs, const std::optional<Value>& output) {
@@ -162,7 +148,7 @@ class ScriptData {
     fmt::format_to(std::back_inserter(*numbers), "{}{}", numbers->empty() ? "" : ", ", at->second);
   }
 
-  std::string Source(const Tensor& tensor, int64_t number, bool is_whole) const {
+  std::string Source(const Tensor& tensor, int64_t number, bool is_whole) {
     const int64_t size = ::hlo::BytesOf(tensor.element_type());
     if (tensor.byte_size() <= kLargestInput) {
       return fmt::format("(\"bytes\", \"{}\")", Base64(BytesOf(tensor)));
@@ -180,7 +166,9 @@ class ScriptData {
         place < request_.inputs.size() ? std::string_view(request_.inputs[place]) : "";
     const std::string rule =
         is_by_rule ? RuleOf(spec, tensor.element_type(), number, request_.options.seed) : "";
-    return rule.empty() ? fmt::format("(\"file\", \"input{}.npy\")", count_) : rule;
+    if (!rule.empty()) return rule;
+    files_.emplace_back(count_, &tensor);
+    return fmt::format("(\"file\", \"input{}.npy\")", count_);
   }
 
   void AddResult(const Value& value, std::string* results) const {
@@ -201,6 +189,7 @@ class ScriptData {
   const RunRequest& request_;
   std::string values_, arguments_, results_;
   std::map<std::pair<const std::byte*, int64_t>, int> known_;
+  std::vector<std::pair<int, const Tensor*>> files_;
   int count_ = 0;
   bool has_results_ = true;
 };
@@ -272,6 +261,7 @@ ScriptView MakeScript(const RunRecord& record, const RunRequest& request) {
   if (record.inputs.size() != module.entry()->parameters().size()) return view;
   std::string program;
   const bool is_mlir = StableHloFor(*record.document, &program);
+  ScriptData data(record, request);
   view.ok = true;
   view.text = fmt::format(
       "#!/usr/bin/env python3\n"
@@ -284,8 +274,8 @@ ScriptView MakeScript(const RunRecord& record, const RunRequest& request) {
       "DIALECT = \"{}\"\nPROGRAM = {}\nREPLICAS, PARTITIONS = {}, {}\nIS_RANDOM = {}\n{}{}",
       module.name(), is_mlir ? "stablehlo" : "hlo",
       ProgramText(is_mlir ? program : PrintModule(module)), record.grid.replicas,
-      record.grid.partitions, HasRandom(module) ? "True" : "False",
-      ScriptData(record, request).Text(), kScriptCode);
+      record.grid.partitions, HasRandom(module) ? "True" : "False", data.Text(), kScriptCode);
+  view.files = data.TakeFiles();
   return view;
 }
 

@@ -16,6 +16,9 @@ struct ScriptView {
   bool ok = false;
   std::string text;
   Diagnostics diagnostics;  ///< places in the document
+  /// Inputs that are too large for the text, by the number in `input7.npy`, where the script looks
+  /// for them. They are values of the run.
+  std::vector<std::pair<int, const Tensor*>> files;
 };
 /// Writes the script for a run: its program, its inputs, and its results for comparison, if any.
 ScriptView MakeScript(const RunRecord& record, const RunRequest& request);

@@ -393,8 +393,9 @@ std::string Session::PythonScript(std::string_view text, std::string_view option
       },
       [&](Diagnostics faults) {
         const Document document(std::move(faults));
-        return ScriptJson({.ok = false, .text = "", .diagnostics = document.diagnostics()},
-                          document);
+        return ScriptJson(
+            {.ok = false, .text = "", .diagnostics = document.diagnostics(), .files = {}},
+            document);
       });
 }
 

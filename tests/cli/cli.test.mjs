@@ -313,7 +313,29 @@ ENTRY e { y = f32[4] parameter(0)
       writeFileSync(given, zipSync({ "a.npy": ones, "b.npy": ones, "c.npy": ones }));
       const more = hlo(["run", good, "--input", `@${given}`]);
       assert.equal(more.status, 2);
-      assert.match(more.stderr, /c is no parameter of the program, which has 2/);
+      assert.match(more.stderr, /c is no parameter of the program, which has p, q/);
+      // A name beside others that are known is a mistake, not the next array in order.
+      writeFileSync(given, zipSync({ "q.npy": ones, "pp.npy": steps }));
+      const mistyped = hlo(["run", good, "--input", `@${given}`]);
+      assert.equal(mistyped.status, 2);
+      assert.match(mistyped.stderr, /pp is no parameter/);
+      // What is said of one parameter holds, wherever it stands.
+      writeFileSync(given, zipSync({ "q.npy": ones, "p.npy": steps }));
+      for (const inputs of [
+        [`@${given}`, "0=zero"],
+        ["0=zero", `@${given}`],
+      ]) {
+        const both = hlo(["run", good, ...inputs.flatMap((input) => ["--input", input])]);
+        assert.match(both.stdout, /\{ -1, -1, -1 \}, \{ -1, -1, -1 \}/, both.stderr);
+      }
+      const damaged = zipSync({ "q.npy": ones, "p.npy": steps }, { level: 0 });
+      damaged[damaged.indexOf(0x93) + 130] ^= 1;
+      writeFileSync(given, damaged);
+      const broken = hlo(["run", good, "--input", `@${given}`]);
+      assert.equal(broken.status, 2);
+      assert.match(broken.stderr, /q\.npy is damaged: its checksum is another one/);
+      writeFileSync(given, zipSync({}));
+      assert.match(hlo(["run", good, "--input", `@${given}`]).stderr, /the archive has no arrays/);
       writeFileSync(given, "no archive");
       assert.match(hlo(["run", good, "--input", `@${given}`]).stderr, /it is no zip archive/);
     });

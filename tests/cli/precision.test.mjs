@@ -31,7 +31,10 @@ describe("hlo precision", () => {
   it("says how large the error is, and blames what introduces it", () => {
     const { status, stdout } = hlo([narrow]);
     assert.equal(status, 0);
-    assert.match(stdout, /^result: largest error 48\.64 ulp, .*: 16, expected 12\.9602637;/);
+    assert.match(
+      stdout,
+      /^result: largest error 48\.64 ulp, .*: 16, expected 12\.9602637; largest relative error /,
+    );
     assert.match(stdout, /most introduced by d \(line 7\): cancellation of 1024 and 1020/);
     assert.match(stdout, /first that differs: x \(line 5\)/);
   });
@@ -96,8 +99,14 @@ describe("hlo precision", () => {
     assert.equal(status, 0);
     assert.match(
       stdout,
-      /^result: largest error 0\.4 ulp, .* at \{0\}\[3\]: 0\.30078125, expected 0\.3;/,
+      /^result: largest error 0\.4 ulp, at \{0\}\[3\]: 0\.30078125, expected 0\.3;/,
     );
+    const expected = ["--expected", "0={0, 0.1, 0.2, 0.3}"];
+    const within = hlo([pair, ...input, ...expected, "--at-most", "0.5"]);
+    assert.equal(within.status, 0, within.stderr);
+    const beyond = hlo([pair, ...input, ...expected, "--at-most", "0.1"]);
+    assert.equal(beyond.status, 1);
+    assert.match(beyond.stderr, /the result is further off than --at-most 0\.1/);
     assert.match(stdout, /^result \{0\}: 3 of 4 elements differ; error at most 0\.4 ulp/m);
     assert.match(stdout, /^result \{1\}: 3 of 4 elements differ; error at most 0\.\d+ ulp/m);
     const answer = JSON.parse(

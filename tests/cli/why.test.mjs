@@ -142,6 +142,10 @@ ENTRY e {
     const missing = why("nobody");
     assert.equal(missing.status, 1);
     assert.match(missing.stderr, /there is no instruction 'nobody'/);
+    const asked = why("nobody", "--json");
+    assert.equal(asked.status, 1);
+    assert.match(asked.stderr, /there is no instruction 'nobody'/);
+    assert.match(JSON.parse(asked.stdout).problem, /nobody/);
     const outside = why("t[7]");
     assert.equal(outside.status, 1);
     assert.match(outside.stderr, /'t' is f32\[3\]: it has no element \[7\]/);
