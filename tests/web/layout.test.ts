@@ -27,7 +27,7 @@ import {
 import { shapeName, windowsOf } from "../../web/src/views/layout/saving";
 import { memoryScales } from "../../web/src/views/layout/scales";
 import { tileColour, tilingOf } from "../../web/src/views/layout/tiling";
-import { layoutWords } from "../../web/src/views/layout/words";
+import { layoutWords, modelAssumes } from "../../web/src/views/layout/words";
 import { engine } from "./engine";
 
 const layout = (shape: string) => {
@@ -164,7 +164,7 @@ describe("colours", () => {
   it("have a name each, and models say what they assume", () => {
     for (const mode of COLOUR_MODES) expect(layoutWords.colours[mode]).toBeTruthy();
     for (const mode of ["line", "register", "sublane", "lane", "bank"] as const) {
-      expect(colourings[mode].assumes).toMatch(/^A model/);
+      expect(modelAssumes[mode]).toMatch(/^A model/);
     }
   });
 });

@@ -3,8 +3,10 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
+import { StatusBar } from "../../web/src/page/StatusBar";
 import { WINDOW } from "../../web/src/ui/windows";
 import { MemoryView } from "../../web/src/views/memory/MemoryView";
+import { reportKind } from "../../web/src/views/memory/report_kind";
 import { memorySession } from "../../web/src/views/memory/session";
 import { areaPath } from "../../web/src/views/memory/Timeline";
 import { engine } from "./engine";
@@ -208,6 +210,26 @@ describe("the memory view", () => {
     expect(rows()).toBe(count + 1);
     box?.dispatchEvent(new Event("scroll"));
     expect(rows()).toBe(count + 1);
+  });
+
+  it("says that memory ran out only where the report does", async () => {
+    const assignment = `BufferAssignment:
+allocation 0: size 64, parameter 0, shape |f32[16]| at ShapeIndex {}:
+ value: <1 x @0> (size=64,offset=0): f32[16]{0}
+`;
+    const usage = "Allocations sorted by size:\n";
+    expect(reportKind(assignment, -1)).toBe("assignment");
+    expect(reportKind(usage, -1)).toBe("usage");
+    expect(reportKind(REPORT, 4096)).toBe("ranOut");
+    const said = "Out of memory while trying to allocate 4294967296 bytes.\n";
+    expect(reportKind(`${said}BufferAssignment OOM Debugging.\n${assignment}`, -1)).toBe("ranOut");
+    show(assignment);
+    const head = () => root.querySelector(".memory-head")?.textContent;
+    await vi.waitFor(() => expect(head()).toBe("Buffer assignment (device)"));
+    show(REPORT);
+    await vi.waitFor(() => expect(head()).toContain("XLA ran out of memory (hbm)"));
+    render(<StatusBar app={app} />, root);
+    expect(root.textContent).toContain("Recognised as a memory report of XLA");
   });
 
   it("draws memory as steps", () => {

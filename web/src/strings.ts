@@ -47,6 +47,8 @@ export const words = {
     computations: (n: number) => count(n, "computation", "computations"),
     ran: (seconds: string, steps: number, peak: string, threads: string) =>
       `Ran ${count(steps, "step", "steps")} in ${seconds}${threads}, at most ${peak}`,
+    measured:
+      "Steps and memory of the run itself, which may do several instructions in one step. Debug and Devices count them one by one; Memory shows a model.",
     threads: (threads: number) => ` on ${threads} threads`,
     ranOnly: (ran: string) => `${ran}; no values recorded`,
     compiled: "Running",
@@ -58,7 +60,7 @@ export const words = {
       hlo: "HLO text",
       mlir: "StableHLO text",
       protobuf: "a protocol buffer as text, not HLO text",
-      "memory-report": "a report of memory that ran out",
+      "memory-report": "a memory report of XLA",
       foreign: "something that is not HLO",
       layout: "a layout",
       empty: "nothing yet",
@@ -231,12 +233,6 @@ export const words = {
     inRegister: (register: number, sublane: number, lane: number) =>
       `register ${register}, sublane ${sublane}, lane ${lane}`,
     bank: (n: number) => `bank ${n}`,
-    assumes: {
-      line: "A model: cache lines of 64 bytes, and an array that begins at one.",
-      register:
-        "A model: registers of 8 sublanes by 128 lanes of 32 bits, filled in the order of memory, as a TPU's vector registers are.",
-      bank: "A model: 32 banks of 4 bytes in turn, as a GPU's shared memory has.",
-    },
     none: "This array has no elements.",
     tableCaption: (rows: number, cols: number) => `The visible ${rows} by ${cols} window`,
     otherSizes: (a: string, b: string) =>
@@ -296,7 +292,7 @@ export const words = {
   },
   memory: {
     title: "Memory",
-    empty: "The buffers of a program, or of XLA's report when one did not fit, appear here.",
+    empty: "The buffers of a program, or of a memory report of XLA, appear here.",
   },
   compare: {
     title: "Compare",

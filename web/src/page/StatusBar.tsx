@@ -84,7 +84,7 @@ export function StatusBar({ app }: { app: App }): JSX.Element {
           {`${words.status.instructions(check.value.instructionCount)}, ${words.status.computations(check.value.computationCount)}`}
         </span>
       )}
-      <span role="status">
+      <span role="status" title={app.state.phase.value === "done" ? words.status.measured : ""}>
         {app.state.phase.value === "failed" ? (
           <button type="button" class="bad" onClick={() => showViewFor(app, "run")}>
             {runText(app)}

@@ -13,7 +13,7 @@ import { Bytes } from "./Bytes";
 import { CompareBar } from "./CompareBar";
 import { Comparison } from "./Comparison";
 import { Conversions } from "./Conversions";
-import { COLOUR_MODES, type ColourMode, colourings } from "./colours";
+import { COLOUR_MODES, type ColourMode } from "./colours";
 import { comparing } from "./compare";
 import { Faults } from "./Faults";
 import { FilmView } from "./FilmView";
@@ -25,7 +25,7 @@ import { SHAPE_FAULTS, ShapeBar, Sizes, Waste } from "./ShapeBar";
 import { type LayoutSession, valueFor } from "./session";
 import type { LayoutSessions } from "./sessions";
 import { WindowTable } from "./WindowTable";
-import { layoutWords } from "./words";
+import { layoutWords, modelAssumes } from "./words";
 import "./layout.css";
 import "./film.css";
 
@@ -124,7 +124,7 @@ function Choices(props: {
 
 /** What a model assumes: where elements lie is exact, what hardware makes of it is not. */
 function Assumption({ session }: { session: LayoutSession }): JSX.Element | null {
-  const { assumes } = colourings[session.colour.value];
+  const assumes = modelAssumes[session.colour.value];
   return assumes ? <p class="muted assumption">{assumes}</p> : null;
 }
 

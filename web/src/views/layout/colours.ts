@@ -26,8 +26,6 @@ export interface Colouring {
   says?(lie: Lie): string;
   /** So many consecutive elements have one colour; nothing where it is not so. */
   span?(info: LayoutInfo, tiling: Tiling): number;
-  /** Of a model: what it assumes. */
-  assumes?: string;
 }
 
 const byteOf = ({ info, offset }: Lie): number => Math.floor((offset * info.elementBits) / 8);
@@ -84,28 +82,23 @@ const table = {
     tint: (lie) => spread(lineOf(lie)),
     span: ({ elementBits }) => (LINE_BYTES * 8) / elementBits,
     says: (lie) => w.cacheLine(lineOf(lie)),
-    assumes: w.assumes.line,
   },
   register: {
     tint: (lie) => spread(registerOf(lie)),
     span: ({ elementBits }) => (REGISTER_BYTES * 8) / elementBits,
     says: inRegister,
-    assumes: w.assumes.register,
   },
   sublane: {
     tint: (lie) => sublaneOf(lie),
     says: inRegister,
-    assumes: w.assumes.register,
   },
   lane: {
     heat: (lie) => laneOf(lie) / (LANES - 1),
     says: inRegister,
-    assumes: w.assumes.register,
   },
   bank: {
     heat: (lie) => bankOf(lie) / (BANKS - 1),
     says: (lie) => w.bank(bankOf(lie)),
-    assumes: w.assumes.bank,
   },
   none: {},
 } satisfies Record<string, Colouring>;

@@ -1,4 +1,6 @@
 /** Texts of the layout view; those that are needed before it is shown are in `strings.ts`. */
+import type { ColourMode } from "./colours";
+
 export const layoutWords = {
   emptyAction: (shape: string) => `Show ${shape}`,
   box: "Shape with layout, in any notation",
@@ -147,4 +149,16 @@ export const layoutWords = {
     columns: ["Layout", "Memory", "Padding", "What it is", "Why"],
     compare: "Compare",
   },
+};
+
+const registers =
+  "A model: registers of 8 sublanes by 128 lanes of 32 bits, filled in the order of memory, as a TPU's vector registers are.";
+
+/** What the model behind a colour assumes. */
+export const modelAssumes: Partial<Record<ColourMode, string>> = {
+  line: "A model: cache lines of 64 bytes, and an array that begins at one.",
+  register: registers,
+  sublane: registers,
+  lane: registers,
+  bank: "A model: 32 banks of 4 bytes in turn, as a GPU's shared memory has.",
 };

@@ -1,5 +1,5 @@
 /**
- * What memory a program takes in the order of its text; or what XLA reported when one did not fit.
+ * What memory a program takes in the order of its text; or what XLA reported of one.
  * Both are lists of buffers, each with its bytes, its padding, and why.
  */
 import { useComputed } from "@preact/signals";
@@ -22,6 +22,7 @@ import { type ByteUnit, bytes, integer, inUnit, percent, unitFor } from "../../u
 import { ScrollTable } from "../../ui/ScrollTable";
 import { useWindows } from "../../ui/windows";
 import { Picture, Savings } from "./Picture";
+import { reportKind } from "./report_kind";
 import { memorySession, type Scope } from "./session";
 import { Timeline } from "./Timeline";
 import { memoryWords } from "./words";
@@ -208,7 +209,7 @@ function Report(props: ListProps & { report: MemoryReport }): JSX.Element {
   return (
     <>
       <p class="memory-head">
-        <strong>{w.reportTitle(report.space)}</strong>
+        <strong>{w.reportTitle(reportKind(props.text, report.exceeded), report.space)}</strong>
         {report.exceeded > 0 && <span class="bad">{w.exceeded(bytes(report.exceeded))}</span>}
         {padding > 0 && <span>{w.ofPadding(bytes(padding))}</span>}
       </p>

@@ -1,4 +1,4 @@
-/** What memory a program takes, and what XLA says where there was too little. */
+/** What memory a program takes, and what XLA reports of it. */
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, type View } from "../view";

@@ -1,8 +1,16 @@
 /** What the memory view says; what is said of it before it is loaded is in `strings.ts`. */
 import { words } from "../../strings";
 
+const reportTitles = {
+  ranOut: "XLA ran out of memory",
+  assignment: "Buffer assignment",
+  usage: "Memory usage report",
+};
+export type ReportKind = keyof typeof reportTitles;
+
 export const memoryWords = {
-  reportTitle: (space: string) => `XLA ran out of memory${space ? ` (${space})` : ""}`,
+  reportTitle: (kind: ReportKind, space: string) =>
+    `${reportTitles[kind]}${space ? ` (${space})` : ""}`,
   exceeded: (n: string) => `${n} too much`,
   ofPadding: (n: string) => `including ${n} of padding`,
   used: "used",
