@@ -1,3 +1,4 @@
+import { gzipSync } from "fflate";
 import { expect, test } from "./page";
 
 const BEFORE = `HloModule m
@@ -93,6 +94,25 @@ test("a file to compare with may be broken", async ({ playground, page }) => {
   await expect(page.locator(".compare-view")).toContainText("nonsense");
   await page.getByRole("button", { name: "Compare with nothing" }).click();
   await expect(page.locator(".compare-view")).toContainText("What became of each instruction");
+});
+
+test("a file to compare with may be what Open opens: here compressed", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(AFTER);
+  await playground.tab("Compare").click();
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose a file…" }).click();
+  await (await choosing).setFiles({
+    name: "before.hlo.gz",
+    mimeType: "application/gzip",
+    buffer: Buffer.from(gzipSync(new TextEncoder().encode(BEFORE))),
+  });
+  const changes = page.getByRole("listbox", { name: /changes?$/ });
+  await expect(changes).toContainText("fused into %fusion");
+  // What an instruction was called before is said too.
+  await expect(changes).toContainText("s → sine.1");
 });
 
 test("passes are gone through one by one, switched off, and taken over", async ({

@@ -93,7 +93,10 @@ test("a zip of two modules: tabs by stage, each with its own text", async ({
   await expect(playground.editor).toContainText("BufferAssignment");
 });
 
-test("texts that were shown are there after a reload", async ({ playground, page }) => {
+test("all files are there after a reload, also those that nobody has looked at", async ({
+  playground,
+  page,
+}) => {
   await playground.open();
   await playground.ran();
   await drop(page, { "dump.zip": zip(FILES) });
@@ -102,9 +105,88 @@ test("texts that were shown are there after a reload", async ({ playground, page
   await page.waitForTimeout(1500);
   await page.reload();
   await expect(playground.editor).toContainText("cosine(p)");
-  await expect(tabs(page).getByRole("tab")).toHaveCount(2);
-  await tabs(page).getByRole("tab").first().click();
-  await expect(playground.editor).toContainText("negate(p)");
+  await expect(tabs(page).getByRole("tab")).toHaveCount(4);
+  await tabs(page).getByRole("tab").nth(1).click();
+  await expect(playground.editor).toContainText("exponential(p)");
+  await page.getByRole("button", { name: "All files (4)" }).click();
+  // The list begins at the file that is open.
+  const list = page.getByRole("dialog", { name: "Files of this dump" });
+  await expect(list.getByRole("option", { selected: true })).toHaveText(
+    "module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt",
+  );
+});
+
+test("what is too large to keep is missing after a reload, and the list says so", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  const large = `${FILES["module_0002.jit_g.before_optimizations.txt"]}${" ".repeat(9 * 2 ** 20)}`;
+  await drop(page, { "dump.zip": zip({ ...FILES, "module_0002.jit_g.0001.x.txt": large }) });
+  await expect(tabs(page).getByRole("tab")).toHaveCount(5);
+  await page.waitForTimeout(2500);
+  await page.reload();
+  await expect(tabs(page).getByRole("tab")).toHaveCount(4);
+  await page.getByRole("button", { name: "All files (4 of 5)" }).click();
+  await expect(page.getByRole("dialog")).toContainText("1 file was not kept");
+});
+
+test("the open files are what Compare and Precision offer, each with the one before it", async ({
+  playground,
+  page,
+}) => {
+  const stages = ["negate", "sine", "cosine"].map((op, i) => [
+    `module_0001.jit_f.000${i + 1}.simplify.after_${op}.before_x.txt`,
+    program("jit_f", op).replace("r =", `r.${i} =`),
+  ]);
+  await playground.open();
+  await playground.ran();
+  await drop(page, { "dump.zip": zip(Object.fromEntries(stages)) });
+  const title = (i: number) => (stages[i]?.[0] ?? "").slice("module_0001.jit_f.".length, -4);
+  // The tabs show what differs, and are called by their whole titles.
+  await expect(tabs(page).getByRole("tab", { name: title(1), exact: true })).toBeVisible();
+  await playground.tab("Compare").click();
+  const view = page.locator(".compare-view");
+  await expect(view).toContainText("No open file of this module comes before this one");
+  await view.locator(".empty").getByRole("button").click();
+  const before = view.getByRole("combobox", { name: "Before" });
+  await expect(before.locator("option:checked")).toHaveText(title(0));
+  await expect(view).toContainText(`After: ${title(1)}`);
+  const changes = page.getByRole("listbox", { name: /changes?$/ });
+  // Both names, and both places.
+  await expect(changes).toContainText("r.0 → r.1");
+  await changes.getByRole("option").first().click();
+  for (const op of ["negate", "sine"]) {
+    await expect(page.locator(".compare-texts .cm-linked", { hasText: op })).toBeVisible();
+  }
+  await view.getByRole("button", { name: "Compare the next two stages" }).click();
+  await expect(before.locator("option:checked")).toHaveText(title(1));
+  await expect(playground.editor).toContainText("cosine");
+  await expect(view.getByRole("button", { name: "Compare the next two stages" })).toBeDisabled();
+  // Any other one, also one that nobody has looked at; the choice stays.
+  await before.selectOption({ label: title(0) });
+  await expect(changes).toContainText("r.0 → r.2");
+  await page.waitForTimeout(1200);
+  await page.reload();
+  await expect(changes).toContainText("r.0 → r.2");
+  await view.getByRole("button", { name: "Compare with the file before again" }).click();
+  await expect(changes).toContainText("r.1 → r.2");
+  // A version that is kept is called by its file.
+  await view.getByRole("button", { name: "Keep this version" }).click();
+  await expect(before.locator("option:checked")).toHaveText(`${title(2)}, earlier version`);
+  expect(await axeFaults(page)).toEqual([]);
+  await playground.tab("Precision").click();
+  const precision = page.locator(".precision-view");
+  await precision.getByRole("combobox", { name: "Compare with" }).selectOption("other");
+  await precision
+    .getByRole("combobox", { name: "Another program" })
+    .selectOption({ label: title(0) });
+  await expect(precision.getByRole("button", { name: "Compare runs" })).toBeEnabled();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(390);
 });
 
 test("a snapshot opens with its arguments and runs", async ({ playground, page }) => {

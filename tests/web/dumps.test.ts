@@ -4,8 +4,14 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { dismissNotice, loadProgram } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { unpack } from "../../web/src/app/archives";
-import { openDump, selectTab } from "../../web/src/app/dumps";
+import { decode } from "../../web/src/app/decoding";
+import { openDump } from "../../web/src/app/dumps";
+import { selectTab } from "../../web/src/app/file_tabs";
+import { keptTabs, readAhead, restoredTabs } from "../../web/src/app/kept_tabs";
+import { openPrograms, pairsAround, readOpenFile } from "../../web/src/app/open_files";
+import { shortened } from "../../web/src/app/stages";
 import type { DumpEntry } from "../../web/src/app/state";
+import type { Work } from "../../web/src/app/work";
 import { makeApp } from "./mounted";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -137,5 +143,114 @@ describe("a dump", () => {
     await open(["only.txt"]);
     expect(app.state.fileTabs.value).toBeNull();
     expect(app.state.text.value).toBe("text of only.txt");
+  });
+
+  /** What a page that is opened later has of the files; `id`: that of a dump it does not know. */
+  const revisited = (dump: string | undefined): ReturnType<typeof restoredTabs> => {
+    const kept = keptTabs(app.state.fileTabs.value).fileTabs as NonNullable<Work["fileTabs"]>;
+    return restoredTabs(app, { ...kept, dump: dump ?? kept.dump ?? "" }, app.state.text.value);
+  };
+
+  it("is kept whole with the work, also what nobody has looked at", async () => {
+    const names = Array.from({ length: 15 }, (_, i) => `module_0001.jit_f.${1000 + i}.pass.txt`);
+    await open(names);
+    expect(revisited("another visit").files.length).toBe(1);
+    expect(revisited("another visit").missing).toBe(14);
+    await readAhead(app);
+    const later = revisited("another visit");
+    expect(later.tabs.map(({ name }) => name)).toEqual(names.slice(0, 12));
+    expect(later.files.map(({ name }) => name)).toEqual(names);
+    expect(later.missing).toBe(0);
+    expect((await decode(app, later.files[14] as DumpEntry)).text).toBe(`text of ${names[14]}`);
+  });
+
+  it("of which some is too large to keep says how many files are missing", async () => {
+    const large = new Uint8Array(9 * 2 ** 20).fill(32);
+    const read = vi.fn(async () => large);
+    const name = (stage: string): string => `module_0001.jit_f.${stage}.txt`;
+    await openDump(app, [
+      entry(name("before_optimizations"), encode("a")),
+      { name: name("0001.x"), size: large.length, read },
+      entry(name("after_optimizations"), encode("c")),
+    ]);
+    await readAhead(app);
+    expect(read).not.toHaveBeenCalled();
+    const later = revisited("another visit");
+    expect(later.tabs.map(({ title }) => title)).toEqual([
+      "before_optimizations",
+      "after_optimizations",
+    ]);
+    expect(later.missing).toBe(1);
+    // Whoever goes back in the same page has all of them.
+    const here = revisited(undefined);
+    expect(here.tabs.length).toBe(3);
+    expect(here.files).toBe(app.state.fileTabs.value?.files);
+  });
+
+  it("offers its programs to compare with, each with the one before it of its module", async () => {
+    const names = [
+      "module_0001.jit_f.before_optimizations.txt",
+      "module_0001.jit_f.after_optimizations.txt",
+      "module_0001.jit_f.after_optimizations-buffer-assignment.txt",
+      "module_0002.jit_g.before_optimizations.txt",
+      "module_0002.jit_g.after_optimizations.txt",
+    ];
+    await open(names);
+    const { fileTabs } = app.state;
+    expect(openPrograms(fileTabs.value).map(({ name }) => name)).toEqual(
+      names.filter((name) => !name.includes("assignment")),
+    );
+    expect(pairsAround(fileTabs.value).here).toBeNull();
+    expect(pairsAround(fileTabs.value).next?.after.name).toBe(names[1]);
+    selectTab(app, 3);
+    await vi.waitFor(() => expect(fileTabs.value?.selected).toBe(3));
+    const { here, previous, next } = pairsAround(fileTabs.value);
+    expect(here).toBeNull();
+    expect(previous?.after.name).toBe(names[1]);
+    expect(next?.before.name).toBe(names[3]);
+    // One that was not shown is read when it is asked for.
+    expect(fileTabs.value?.tabs[4]?.text).toBeNull();
+    expect(await readOpenFile(app, names[4] ?? "")).toBe(`text of ${names[4]}`);
+  });
+
+  it("has titles of which the tabs show what differs", () => {
+    const seen = (titles: string[]): string[] =>
+      shortened(titles).map((parts) =>
+        parts.map(({ text, hidden }) => (hidden ? "" : text)).join(""),
+      );
+    const titles = [
+      "before_optimizations",
+      "0001.simplification.after_algsimp.before_dce",
+      "sm_8.0_gpu_after_optimizations",
+      "2.jit_g 0003.fusion.after_fusion.before_cse",
+    ];
+    expect(seen(titles)).toEqual([
+      "before_optimizations",
+      "0001.algsimp",
+      "after_optimizations",
+      "2.jit_g 0003.fusion",
+    ]);
+    for (const [at, parts] of shortened(titles).entries()) {
+      expect(parts.map(({ text }) => text).join("")).toBe(titles[at]);
+    }
+    const alike = ["0001.a.after_x.before_y", "0001.b.after_x.before_y"];
+    expect(seen(alike)).toEqual(alike);
+  });
+});
+
+describe("a file to compare with", () => {
+  it("is read like one that is opened; an archive of several is refused", async () => {
+    const { app } = makeApp();
+    const packed = entry("p.hlo.gz", gzipSync(encode("HloModule m")));
+    expect((await decode(app, packed)).text).toBe("HloModule m");
+    const snapshot = entry(
+      "p.pbtxt",
+      encode(`hlo { hlo_module { name: "snap" computations { name: "e" id: 1 root_id: 1
+        instructions { name: "p" opcode: "parameter" id: 1 shape { element_type: S32 } }
+      } } }`),
+    );
+    expect((await decode(app, snapshot)).text).toContain("HloModule snap");
+    const several = entry("d.zip", zipSync({ "a.txt": encode("a"), "b.txt": encode("b") }));
+    await expect(decode(app, several)).rejects.toThrow("d.zip holds 2 files");
   });
 });

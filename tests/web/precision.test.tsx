@@ -74,6 +74,33 @@ describe("the precision view", () => {
     );
   });
 
+  it("shows what it found as outdated once it is asked something else", async () => {
+    const { outcome, reference, other } = precisionSession(app);
+    const text = LOOP;
+    app.engines.precision = (async () => ({
+      ...engine.precision(text, { as: "f32" }, ""),
+    })) as never;
+    reference.value = "f32";
+    await compareRuns(app);
+    await vi.waitFor(() => expect(root.querySelector(".precision-outcome")).not.toBeNull());
+    expect(root.querySelector(".stale")).toBeNull();
+    reference.value = "other";
+    await vi.waitFor(() =>
+      expect(root.querySelector(".stale")?.textContent).toContain("“This program in f32”"),
+    );
+    expect(root.querySelector(".precision-outcome.is-outdated")).not.toBeNull();
+    other.value = { name: "b.hlo", text };
+    await vi.waitFor(() => expect(root.querySelector(".precision-summary")).not.toBeNull());
+    expect(root.querySelector(".stale")).not.toBeNull();
+    // Back at the question, it is the answer.
+    reference.value = "f32";
+    await vi.waitFor(() => expect(root.querySelector(".stale")).toBeNull());
+    expect(outcome.value?.answer.ok).toBe(true);
+    // With other inputs it is not.
+    writable(app.state).inputs.value = [{ text: "3", file: null }];
+    await vi.waitFor(() => expect(root.querySelector(".stale")).not.toBeNull());
+  });
+
   it("compares with another program, once there is one", async () => {
     const { reference, other, outcome } = precisionSession(app);
     reference.value = "other";

@@ -18,5 +18,11 @@ export const dumpWords = {
   label: "Files of this dump",
   close: "Close this file (Delete)",
   all: (count: number) => `All files (${count.toLocaleString("en-US")})`,
+  allKept: (count: number, of: number) =>
+    `All files (${count.toLocaleString("en-US")} of ${of.toLocaleString("en-US")})`,
+  missing: (count: number) =>
+    `${words.count(count, "file was", "files were")} not kept since your last visit, as too large or not read yet: open the dump again to see ${count === 1 ? "it" : "them"}.`,
+  several: (name: string, count: number) =>
+    `${name} holds ${count.toLocaleString("en-US")} files: open it with Open, and choose among its files here.`,
   filter: "Filter by name",
 };

@@ -41,7 +41,7 @@ export async function openFile(
 
 /** Several files, or one that holds others. */
 async function openFiles(app: App, files: readonly File[]): Promise<void> {
-  const { entryOf, openDump } = await import("./dumps");
+  const [{ openDump }, { entryOf }] = await Promise.all([import("./dumps"), import("./decoding")]);
   await openDump(app, files.map(entryOf));
 }
 

@@ -74,7 +74,7 @@ async function showWork(app: App, taken: Taken): Promise<void> {
   const kept = work.fileTabs;
   // A link names it instead of its text as long as both are as they were.
   await findExample(work.example ?? "").catch(() => null);
-  const fileTabs = kept ? (await import("./kept_tabs")).restoredTabs(app, kept) : null;
+  const fileTabs = kept ? (await import("./kept_tabs")).restoredTabs(app, kept, work.text) : null;
   loadProgram(app, {
     text: work.text,
     cursor: work.cursor,

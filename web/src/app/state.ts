@@ -25,6 +25,8 @@ export interface InputSpec {
 export interface DumpEntry {
   /** Its path in the folder or archive. */
   name: string;
+  /** Bytes, before they are unpacked, where that is known. */
+  size?: number;
   read(): Promise<Uint8Array>;
 }
 
@@ -45,8 +47,10 @@ export interface FileTabs {
   tabs: readonly FileTab[];
   /** Index of the one in the editor. */
   selected: number;
-  /** All files of the dump, in their order; none of a dump of an earlier visit. */
+  /** All files of the dump, in their order; of an earlier visit those that were kept. */
   files: readonly DumpEntry[];
+  /** How many of an earlier visit were not kept. */
+  missing?: number;
 }
 
 /**

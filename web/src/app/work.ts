@@ -10,11 +10,12 @@ export interface KeptFile {
   key: string;
 }
 
-/** A text above the editor; null: it was never shown, and is lost. */
+/** A text above the editor. */
 export interface KeptTab {
   name: string;
   title: string;
-  text: string;
+  /** Null: it was too large, or not read yet. */
+  text: string | null;
   cursor: number;
   inputs: Work["inputs"];
 }
@@ -31,7 +32,16 @@ export interface Work {
   inputs: { text: string; file: KeptFile | null }[];
   settings: RunSettings;
   /** The other files beside it, and which of them the text is; works of one text have none. */
-  fileTabs?: { tabs: KeptTab[]; selected: number };
+  fileTabs?: {
+    tabs: KeptTab[];
+    selected: number;
+    /** All files of the dump; null: the text is that of the tab, or was not kept. */
+    files?: { name: string; text: string | null }[];
+    /** An id of the dump, for as long as the page has its files at hand. */
+    dump?: string;
+    /** How many files an earlier visit has lost. */
+    missing?: number;
+  };
   /** The example that the text is, unchanged; "" for none. */
   example: string;
   /**

@@ -21,7 +21,8 @@ export interface LinePointer {
 const setLinked = StateEffect.define<readonly number[]>();
 const linkedLine = Decoration.line({ class: "cm-linked" });
 
-const linkedField = StateField.define<DecorationSet>({
+/** The lines that are highlighted. */
+export const linkedField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
     let next = transaction.docChanged ? marks.map(transaction.changes) : marks;

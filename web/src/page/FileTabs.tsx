@@ -3,7 +3,9 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { App } from "../app/app";
 import { dumpWords } from "../app/dump_words";
-import { closeTab, openListed, selectTab } from "../app/dumps";
+import { closeTab, openListed, selectTab } from "../app/file_tabs";
+import { missingText } from "../app/kept_tabs";
+import { shortened, type TitlePart } from "../app/stages";
 import { Dialog } from "../ui/Dialog";
 import { Filter } from "../ui/Filter";
 import { Icon } from "../ui/Icon";
@@ -11,11 +13,25 @@ import { Tabs } from "../ui/Tabs";
 import { VirtualList } from "../ui/VirtualList";
 import "./files.css";
 
+/** A title without what does not tell it from others, which is read aloud all the same. */
+function Title({ parts }: { parts: readonly TitlePart[] }): JSX.Element {
+  return (
+    <>
+      {parts.map(({ text, hidden }, at) => (
+        <span key={at} class={hidden ? "title-spare" : undefined}>
+          {text}
+        </span>
+      ))}
+    </>
+  );
+}
+
 export function FileTabs({ app }: { app: App }): JSX.Element | null {
   const listed = useSignal(false);
   const fileTabs = app.state.fileTabs.value;
   if (!fileTabs) return null;
-  const { tabs, selected, files } = fileTabs;
+  const { tabs, selected, files, missing = 0 } = fileTabs;
+  const parts = shortened(tabs.map(({ title }) => title));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a key of the tabs inside
     <div
@@ -28,7 +44,10 @@ export function FileTabs({ app }: { app: App }): JSX.Element | null {
       <Tabs
         label={dumpWords.label}
         panel="program-panel"
-        tabs={tabs.map(({ title }, at) => ({ id: `${at}`, title }))}
+        tabs={tabs.map(({ name, title }, at) => ({
+          ...{ id: `${at}`, title, hint: name },
+          label: <Title parts={parts[at] ?? []} />,
+        }))}
         selected={`${selected}`}
         onSelect={(id) => selectTab(app, Number(id))}
       />
@@ -43,9 +62,16 @@ export function FileTabs({ app }: { app: App }): JSX.Element | null {
           <Icon name="close" />
         </button>
       )}
-      {files.length > 1 && (
-        <button type="button" class="quiet" onClick={() => (listed.value = true)}>
-          {dumpWords.all(files.length)}
+      {files.length + missing > 1 && (
+        <button
+          type="button"
+          class="quiet"
+          title={missingText(fileTabs)}
+          onClick={() => (listed.value = true)}
+        >
+          {missing > 0
+            ? dumpWords.allKept(files.length, files.length + missing)
+            : dumpWords.all(files.length)}
         </button>
       )}
       {listed.value && <FileList app={app} close={() => (listed.value = false)} />}
@@ -56,11 +82,18 @@ export function FileTabs({ app }: { app: App }): JSX.Element | null {
 /** All files of the dump, to choose from. */
 function FileList({ app, close }: { app: App; close(): void }): JSX.Element {
   const filter = useSignal("");
-  const at = useSignal(0);
-  const files = app.state.fileTabs.value?.files ?? [];
+  const fileTabs = app.state.fileTabs.value;
+  const files = fileTabs?.files ?? [];
+  const open = fileTabs?.tabs[fileTabs.selected]?.name;
+  const at = useSignal(
+    Math.max(
+      0,
+      files.findIndex(({ name }) => name === open),
+    ),
+  );
   const wanted = filter.value.trim().toLowerCase();
   const found = files.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const open = (index: number): void => {
+  const show = (index: number): void => {
     const entry = found[index];
     if (!entry) return;
     close();
@@ -68,6 +101,7 @@ function FileList({ app, close }: { app: App; close(): void }): JSX.Element {
   };
   return (
     <Dialog label={dumpWords.label} heading class="file-list" onClose={close}>
+      {fileTabs?.missing ? <p class="muted">{missingText(fileTabs)}</p> : null}
       <Filter label={dumpWords.filter} text={filter} />
       <VirtualList
         id="file-list"
@@ -78,7 +112,7 @@ function FileList({ app, close }: { app: App; close(): void }): JSX.Element {
         onSelect={(index) => {
           at.value = index;
         }}
-        onOpen={open}
+        onOpen={show}
         row={({ name }) => <span class="mono">{name}</span>}
       />
     </Dialog>

@@ -6,6 +6,9 @@ import { Icon, type IconName } from "./Icon";
 export interface Tab {
   id: string;
   title: string;
+  /** The title as it is shown, where that is not its text alone. */
+  label?: JSX.Element;
+  hint?: string;
   icon?: IconName;
   badge?: string;
 }
@@ -51,10 +54,11 @@ export function Tabs(props: TabsProps): JSX.Element {
             aria-selected={on}
             aria-controls={props.panel}
             tabIndex={on ? 0 : -1}
+            title={tab.hint}
             onClick={() => props.onSelect(tab.id)}
           >
             {tab.icon && <Icon name={tab.icon} />}
-            <span>{tab.title}</span>
+            <span>{tab.label ?? tab.title}</span>
             {tab.badge && <span class="badge">{tab.badge}</span>}
           </button>
         );

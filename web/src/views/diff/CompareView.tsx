@@ -2,11 +2,15 @@
 import type { JSX } from "preact";
 import type { App } from "../../app/app";
 import { adoptText } from "../../app/editing";
+import { openPrograms, type Pair, pairsAround, showOpenFile } from "../../app/open_files";
+import type { OtherProgram } from "../../app/other_program";
+import { OpenFileSelect } from "../../page/OpenFileSelect";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
-import { Icon } from "../../ui/Icon";
+import { Icon, type IconName } from "../../ui/Icon";
 import { Comparison } from "./Comparison";
 import { chooseOther } from "./choosing";
+import { keptName, shownTitle, useOpened } from "./opened";
 import { Passes } from "./Passes";
 import { compareSession, SUBJECTS } from "./session";
 import { compareWords } from "./words";
@@ -14,26 +18,71 @@ import "./compare.css";
 
 const nothing = (): void => undefined;
 
+/** Goes on to the two stages before or after these. */
+function Step(props: { app: App; to: Pair | null; icon: IconName; label: string }): JSX.Element {
+  const { app, to, icon, label } = props;
+  return (
+    <button
+      type="button"
+      class="quiet icon-only"
+      aria-label={label}
+      title={to ? `${label}: ${to.before.title} → ${to.after.title}` : label}
+      disabled={!to}
+      onClick={() => {
+        if (!to) return;
+        compareSession(app).compareWith(null);
+        showOpenFile(app, to.after.name);
+      }}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
 /** What the program is compared with, and how to choose another. */
-function Source({ app }: { app: App }): JSX.Element {
+function Source({ app, other }: { app: App; other: OtherProgram | null }): JSX.Element {
   const { before, compareWith } = compareSession(app);
   const w = compareWords;
   const text = app.state.text.value;
-  const other = before.value;
+  const fileTabs = app.state.fileTabs.value;
+  const { here, previous, next } = pairsAround(fileTabs);
+  const programs = openPrograms(fileTabs);
+  const title = shownTitle(app);
   const swap = (): void => {
     if (!other) return;
-    compareWith({ name: words.compare.earlier, text });
-    adoptText(app, other.text);
+    const open = programs.find((file) => file.title === other.name);
+    compareWith({ name: open ? title : keptName(app), text });
+    if (open) showOpenFile(app, open.name);
+    else adoptText(app, other.text);
   };
   return (
     <div class="detail-tools">
       <Subjects app={app} />
-      <span>
-        <span class="muted">{w.before}</span> <strong>{other?.name ?? "–"}</strong>{" "}
+      <span class="compare-pair">
+        <span class="muted">{w.before}</span>{" "}
+        {programs.length > 1 ? (
+          <OpenFileSelect
+            app={app}
+            label={w.before}
+            other={other}
+            none={w.noneChosen}
+            onChoose={(program, { name }) =>
+              compareWith(name === here?.before.name ? null : program)
+            }
+          />
+        ) : (
+          <strong>{other?.name ?? "–"}</strong>
+        )}{" "}
         <span class="muted">
-          → {w.after}: {w.afterName}
+          → {w.after}: <span title={title}>{title}</span>
         </span>
       </span>
+      {programs.length > 1 && (
+        <span class="compare-steps">
+          <Step app={app} to={previous} icon="back" label={w.previousPair} />
+          <Step app={app} to={next} icon="next" label={w.nextPair} />
+        </span>
+      )}
       <span class="spring" />
       <button type="button" class="quiet" onClick={() => chooseOther(app, nothing)}>
         <Icon name="file" />
@@ -42,27 +91,27 @@ function Source({ app }: { app: App }): JSX.Element {
       <button
         type="button"
         class="quiet"
-        onClick={() => compareWith({ name: words.compare.earlier, text })}
+        onClick={() => compareWith({ name: keptName(app), text })}
       >
         <Icon name="pin" />
         <span>{w.rememberHere}</span>
       </button>
       {other && (
-        <>
-          <button type="button" class="quiet" title={w.swapHint} onClick={swap}>
-            <Icon name="swap" />
-            <span>{w.swap}</span>
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            aria-label={w.remove}
-            title={w.remove}
-            onClick={() => compareWith(null)}
-          >
-            <Icon name="close" />
-          </button>
-        </>
+        <button type="button" class="quiet" title={w.swapHint} onClick={swap}>
+          <Icon name="swap" />
+          <span>{w.swap}</span>
+        </button>
+      )}
+      {before.value && (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={here ? w.removeOpen : w.remove}
+          title={here ? w.removeOpen : w.remove}
+          onClick={() => compareWith(null)}
+        >
+          <Icon name="close" />
+        </button>
       )}
     </div>
   );
@@ -89,9 +138,35 @@ function Subjects({ app }: { app: App }): JSX.Element {
   );
 }
 
+/** While there is nothing to compare with. */
+function Nothing({ app, problem }: { app: App; problem: string }): JSX.Element {
+  const w = compareWords;
+  const { here, next } = pairsAround(app.state.fileTabs.value);
+  if (problem) return <p class="compare-same">{problem}</p>;
+  if (here) return <p class="muted compare-same is-coming">{w.reading}</p>;
+  if (next) {
+    return (
+      <Empty
+        sentence={w.first}
+        action={w.nextPair}
+        onAction={() => showOpenFile(app, next.after.name)}
+      />
+    );
+  }
+  const text = app.state.text.value;
+  return (
+    <Empty
+      sentence={words.compare.empty}
+      action={words.compare.remember}
+      onAction={() => compareSession(app).compareWith({ name: keptName(app), text })}
+    />
+  );
+}
+
 export function CompareView({ app }: { app: App }): JSX.Element {
   const { before, subject } = compareSession(app);
-  const other = before.value;
+  const opened = useOpened(app);
+  const other = before.value ?? (opened && !opened.problem ? opened.program : null);
   const text = app.state.text.value;
   if (subject.value === "passes") {
     return (
@@ -105,22 +180,18 @@ export function CompareView({ app }: { app: App }): JSX.Element {
   }
   return (
     <div class="compare-view">
-      <Source app={app} />
+      <Source app={app} other={other} />
       {other ? (
         <Comparison
           app={app}
           pair={{
             before: other,
-            after: { name: compareWords.afterName, text },
+            after: { name: shownTitle(app), text },
             isProgram: true,
           }}
         />
       ) : (
-        <Empty
-          sentence={words.compare.empty}
-          action={words.compare.remember}
-          onAction={() => compareSession(app).compareWith({ name: words.compare.earlier, text })}
-        />
+        <Nothing app={app} problem={opened?.problem ?? ""} />
       )}
     </div>
   );

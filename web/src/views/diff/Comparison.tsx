@@ -145,7 +145,9 @@ function Kinds({ app, diff }: { app: App; diff: ModuleDiff }): JSX.Element {
 }
 
 function ChangeRow({ change }: { change: ModuleChange }): JSX.Element {
-  const shown = change.after ?? change.before;
+  const { before, after } = change;
+  const shown = after ?? before;
+  const isRenamed = before && after && before.name !== after.name;
   return (
     <>
       <span class="compare-row-kinds">
@@ -156,7 +158,7 @@ function ChangeRow({ change }: { change: ModuleChange }): JSX.Element {
         ))}
       </span>
       <span class="cell name" title={shown ? compareWords.place(shown.computation) : ""}>
-        {shown?.name}
+        {isRenamed ? compareWords.renamed(before.name, after.name) : shown?.name}
       </span>
       <span class="cell compare-what" title={change.what}>
         {change.what || shown?.shape}
@@ -165,10 +167,10 @@ function ChangeRow({ change }: { change: ModuleChange }): JSX.Element {
   );
 }
 
-function placeOf({ before, after }: ModuleChange): Place | null {
-  if (after) return { side: "b", offset: after.range[0] };
-  return before ? { side: "a", offset: before.range[0] } : null;
-}
+const placeOf = ({ before, after }: ModuleChange): Place => ({
+  before: before?.range[0] ?? null,
+  after: after?.range[0] ?? null,
+});
 
 function Changes(props: {
   app: App;

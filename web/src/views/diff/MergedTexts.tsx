@@ -5,6 +5,7 @@ import { EditorView, lineNumbers } from "@codemirror/view";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { applyTokens } from "../../editor/highlight";
+import { linkedField, markLines } from "../../editor/linked";
 import { readOnly } from "../../editor/reader";
 import { changesBetween } from "./alignment";
 import { compareWords } from "./words";
@@ -22,16 +23,17 @@ export interface Texts {
   lines: Uint32Array;
 }
 
-/** A place in one of the texts to scroll to. */
+/** A place to scroll to, as offsets into the texts; null in one that has nothing there. */
 export interface Place {
-  side: "a" | "b";
-  offset: number;
+  before: number | null;
+  after: number | null;
 }
 
 const mergeTheme = EditorView.theme({
   ".cm-changedLine": { backgroundColor: "var(--linked)" },
   "&.cm-merge-a .cm-changedText": { background: "var(--bad-soft)", textDecoration: "line-through" },
   "&.cm-merge-b .cm-changedText": { background: "var(--match)" },
+  ".cm-linked": { boxShadow: "inset 3px 0 0 var(--accent)", backgroundColor: "var(--accent-soft)" },
   ".cm-changeGutter": { width: "3px" },
   ".cm-changedLineGutter": { background: "var(--accent)" },
   ".cm-collapsedLines": {
@@ -57,7 +59,7 @@ const FRAME = `
 function side(text: string, label: string): { doc: string; extensions: Extension[] } {
   return {
     doc: text,
-    extensions: [lineNumbers(), readOnly(label), mergeTheme],
+    extensions: [lineNumbers(), linkedField, readOnly(label), mergeTheme],
   };
 }
 
@@ -91,14 +93,23 @@ function create(host: HTMLElement, texts: Texts, all: boolean): MergeView {
   return view;
 }
 
-/** Shows a place and selects its line. */
-function goTo(view: MergeView, { side, offset }: Place): void {
-  const editor = view[side];
-  const at = Math.min(offset, editor.state.doc.length);
-  editor.dispatch({
-    selection: { anchor: at },
-    effects: EditorView.scrollIntoView(at, { y: "center" }),
-  });
+/** Shows a place and highlights its lines; where they are far apart, the one after is in sight. */
+function goTo(view: MergeView, { before, after }: Place): void {
+  const show = (editor: EditorView, offset: number | null, y: "center" | "nearest"): void => {
+    if (offset === null) {
+      markLines(editor, [], false);
+      return;
+    }
+    const at = Math.min(offset, editor.state.doc.length);
+    editor.dispatch({
+      selection: { anchor: at },
+      effects: EditorView.scrollIntoView(at, { y }),
+    });
+    markLines(editor, [editor.state.doc.lineAt(at).number - 1], false);
+  };
+  show(view.a, before, "center");
+  // Both scroll together: as little as brings the other into sight too.
+  show(view.b, after, before === null ? "center" : "nearest");
 }
 
 export function MergedTexts(props: {

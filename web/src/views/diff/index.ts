@@ -13,7 +13,10 @@ const id = "diff";
 /** Keeps the program as it is now, to compare later ones with it. */
 function remember(app: App): void {
   const text = app.editor?.text() ?? app.state.text.peek();
-  compareSession(app).compareWith({ name: words.compare.earlier, text });
+  const { fileTabs } = app.state;
+  const title = fileTabs.peek()?.tabs[fileTabs.peek()?.selected ?? 0]?.title;
+  const name = (title ? `${title}, ` : "") + words.compare.earlier;
+  compareSession(app).compareWith({ name, text });
   notify(app, words.compare.remembered, "info", {
     label: words.compare.show,
     act: () => showView(app, id),
@@ -66,10 +69,10 @@ export const diff: View = {
       parse: readOther,
       print: writeOther,
       of: (app) => {
-        const { before, compareWith } = compareSession(app);
+        const { before, opened, compareWith } = compareSession(app);
         return {
           get value() {
-            return before.value;
+            return before.value ?? opened.value;
           },
           set value(other) {
             compareWith(other);

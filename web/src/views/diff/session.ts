@@ -31,6 +31,8 @@ export interface CompareSession {
   /** Null: none was chosen. */
   before: ReadonlySignal<OtherProgram | null>;
   compareWith(other: OtherProgram | null): void;
+  /** While none was chosen: the open file before the shown one, as far as the view has read it. */
+  opened: Signal<OtherProgram | null>;
   /** Kinds of changes that are not listed. */
   hidden: Signal<readonly ChangeKind[]>;
 }
@@ -42,6 +44,7 @@ export const compareSession = perPage((): CompareSession => {
     compareWith(other) {
       before.value = other;
     },
+    opened: signal<OtherProgram | null>(null),
     subject: signal<Subject>("program"),
     skipped: signal<readonly string[]>([]),
     pass: signal(""),

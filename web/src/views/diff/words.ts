@@ -6,10 +6,17 @@ export const compareWords = {
   after: "After",
   afterName: "the program in the editor",
   choose: "Choose a file…",
+  noneChosen: "nothing chosen",
+  reading: "The file before is being read …",
+  first:
+    "No open file of this module comes before this one. Choose above what to compare it with, or go on to the next file.",
+  previousPair: "Compare the previous two stages",
+  nextPair: "Compare the next two stages",
   rememberHere: "Keep this version",
   swap: "Swap",
   swapHint: "The other program into the editor, and this one in its place",
   remove: "Compare with nothing",
+  removeOpen: "Compare with the file before again",
   faulty: {
     before: "The program before has errors:",
     after: "The program in the editor has errors:",
@@ -64,4 +71,5 @@ export const compareWords = {
   textBefore: "The text before",
   textAfter: "The text after",
   place: (computation: string) => `in ${computation}`,
+  renamed: (before: string, after: string) => `${before} → ${after}`,
 };

@@ -12,7 +12,7 @@ import { BeforeRun } from "../../page/BeforeRun";
 import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
 import { capitalized } from "../../ui/format";
-import { compareRuns, lacks } from "./asking";
+import { compareRuns, isOutdated, lacks } from "./asking";
 import { Details } from "./Details";
 import { sorted } from "./figures";
 import { Growth } from "./Growth";
@@ -89,7 +89,6 @@ function Outcome({ app, outcome }: { app: App; outcome: PrecisionOutcome }): JSX
   return (
     <>
       {!answer.ok && <FaultList app={app} text={text} faults={answer.diagnostics} />}
-      {app.state.text.value !== text && <p class="muted">{w.stale}</p>}
       {!answer.ok && answer.rows.length > 0 && <p class="muted">{w.failed}</p>}
       {answer.findings.length > 0 && (
         <ul class="precision-findings">
@@ -121,6 +120,8 @@ export function PrecisionView({ app }: { app: App }): JSX.Element {
   const w = precisionWords;
   const shown = outcome.value;
   const missing = lacks(app);
+  const isOfOther = shown !== null && app.state.text.value !== shown.text;
+  const isOutdatedNow = shown !== null && isOutdated(app, shown);
   const { check, settings } = app.state;
   const isLinked = compared.value && !shown && !running.value && !missing && check.value !== null;
   useEffect(() => {
@@ -136,12 +137,18 @@ export function PrecisionView({ app }: { app: App }): JSX.Element {
         {running.value && <p class="muted">{w.running}</p>}
         {problem.value && <p>{problem.value}</p>}
         {missing && <p class="muted">{missing}</p>}
+        {isOfOther && <p class="muted">{w.stale}</p>}
+        {isOutdatedNow && <p class="stale">{w.outdated(w.references[shown.reference])}</p>}
         {shown?.answer.ok && !running.value && (
-          <p class="precision-summary">{capitalized(shown.answer.summary)}.</p>
+          <p class={`precision-summary ${isOutdatedNow ? "is-outdated" : ""}`}>
+            {capitalized(shown.answer.summary)}.
+          </p>
         )}
       </div>
       {shown ? (
-        <Outcome app={app} outcome={shown} />
+        <div class={`precision-outcome ${isOutdatedNow ? "is-outdated" : ""}`}>
+          <Outcome app={app} outcome={shown} />
+        </div>
       ) : (
         !running.value &&
         !missing && (

@@ -4,6 +4,8 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { App } from "../../app/app";
 import { chooseProgram } from "../../app/choosing";
+import { openPrograms, shownFile } from "../../app/open_files";
+import { OpenFileSelect } from "../../page/OpenFileSelect";
 import { settingWords } from "../../page/words";
 import { words } from "../../strings";
 import { Icon } from "../../ui/Icon";
@@ -97,7 +99,19 @@ function Other({ app }: { app: App }): JSX.Element {
   const w = precisionWords;
   return (
     <>
-      <strong class="precision-other">{other.value?.name ?? w.noOther}</strong>
+      {openPrograms(app.state.fileTabs.value).length > 1 ? (
+        <OpenFileSelect
+          app={app}
+          label={w.references.other}
+          other={other.value}
+          none={w.noOther}
+          onChoose={(program) => {
+            other.value = program;
+          }}
+        />
+      ) : (
+        <strong class="precision-other">{other.value?.name ?? w.noOther}</strong>
+      )}
       <button
         type="button"
         class="quiet"
@@ -116,7 +130,9 @@ function Other({ app }: { app: App }): JSX.Element {
         title={w.keepHint}
         onClick={() => {
           const text = app.editor?.text() ?? app.state.text.peek();
-          other.value = { name: w.earlier, text };
+          const shown = shownFile(app.state.fileTabs.peek());
+          const name = (shown ? `${shown.title}, ` : "") + w.earlier;
+          other.value = { name, text };
         }}
       >
         <Icon name="pin" />

@@ -5,10 +5,12 @@ import type { App } from "../../app/app";
 import { engineInputs, gridOf } from "../../app/device_inputs";
 import { isAbort } from "../../app/engine_link";
 import { checkProgram } from "../../app/engines";
+import { printExpected, printRun } from "./linked";
 import {
   type Expected,
   OTHER_CHOICES,
   type OtherRun,
+  type PrecisionOutcome,
   precisionSession,
   type Reference,
 } from "./session";
@@ -96,6 +98,30 @@ export function lacks(app: App): string {
   }
 }
 
+/** What is asked beside the program: what it is compared with, and how both are run. */
+export function questionOf(app: App): readonly unknown[] {
+  const { reference, other, run, expected } = precisionSession(app);
+  const inputs = app.state.inputs.value;
+  const isOther = reference.value === "other";
+  const rows = reference.value === "expected" ? expected.value : [];
+  return [
+    reference.value,
+    isOther ? other.value?.text : "",
+    isOther || reference.value === "inputs" ? printRun(run.value) : "",
+    printExpected(rows),
+    ...rows.map(({ file }) => file?.bytes),
+    JSON.stringify(app.state.settings.value),
+    JSON.stringify(inputs.map(({ text }) => text)),
+    ...inputs.map(({ file }) => file?.bytes),
+  ];
+}
+
+/** Whether a comparison is not of what would be compared now, although the program is the same. */
+export function isOutdated(app: App, { question }: PrecisionOutcome): boolean {
+  const now = questionOf(app);
+  return now.length !== question.length || now.some((part, at) => part !== question[at]);
+}
+
 /** An earlier attempt that is under way ends. */
 export async function compareRuns(app: App): Promise<void> {
   const session = precisionSession(app);
@@ -107,13 +133,14 @@ export async function compareRuns(app: App): Promise<void> {
   const other = reference === "other" ? (session.other.peek()?.text ?? "") : "";
   const text = app.editor?.text() ?? app.state.text.peek();
   const inputs = app.state.inputs.peek();
+  const question = questionOf(app);
   try {
     const check = await checkProgram(app.engines, text, inputs);
     stop.signal.throwIfAborted();
     const options = { ...runOptions(app, check), ...referenceOptions(app, reference, check) };
     const answer = await app.engines.precision(text, options, other, stop.signal);
     if (session.running.peek() !== stop) return;
-    session.outcome.value = { text, reference, answer };
+    session.outcome.value = { text, reference, question, answer };
     session.compared.value = true;
   } catch (error) {
     if (session.running.peek() !== stop) return;

@@ -55,6 +55,8 @@ export interface PrecisionOutcome {
   text: string;
   /** What it was compared with. */
   reference: Reference;
+  /** All that was asked, part by part: an outcome is of an earlier question where one differs. */
+  question: readonly unknown[];
   answer: PrecisionResult;
 }
 
