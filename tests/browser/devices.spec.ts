@@ -81,6 +81,10 @@ test("what devices exchange, one step after another: who gives, whose data goes 
   await expect(page.locator(".exchange .exchange-line")).toHaveCount(16);
   await page.getByRole("combobox", { name: "Data that goes to" }).selectOption("Device 2");
   await expect(page.locator(".exchange .exchange-line")).toHaveCount(4);
+  // A link has it.
+  await expect(page).toHaveURL(/[&]to=2/);
+  await page.reload();
+  await expect(page.getByRole("combobox", { name: "Data that goes to" })).toHaveValue("2");
   await next.click();
   await expect(next).toBeDisabled();
   await expect(cells.first()).toContainText("has ended");

@@ -249,6 +249,32 @@ test("what is no HLO is said to be that, with what to do", async ({ playground, 
   await expect(playground.status).toContainText("No problems");
 });
 
+test("the Undo of a paste is there as long as the text is what was pasted", async ({
+  playground,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await playground.begin("ENTRY e {\n  ROOT before = s32[] constant(1)\n}\n");
+  const pasted = "ENTRY e {\n  ROOT pasted = s32[] constant(2)\n}\n";
+  await page.evaluate((text) => navigator.clipboard.writeText(text), pasted);
+  const undo = page.locator(".notice").getByRole("button", { name: "Undo" });
+  const paste = async (): Promise<void> => {
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("ControlOrMeta+v");
+    await expect(page.locator(".notice")).toContainText("Recognised as HLO text");
+  };
+  await paste();
+  await undo.click();
+  await expect(playground.editor).toContainText("before");
+  await playground.editor.click();
+  await paste();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("// keep me\n");
+  await expect(undo).toHaveCount(0);
+  await expect(playground.editor).toContainText("// keep me");
+});
+
 test("an empty editor invites", async ({ playground, page }) => {
   await playground.begin("x");
   await page.keyboard.press("ControlOrMeta+a");
@@ -302,6 +328,21 @@ test("a file that is dropped is the program, once, and can be taken back", async
   expect(await playground.text()).toBe(dropped);
   await page.locator(".notice").getByRole("button", { name: "Undo" }).click();
   await expect(playground.editor).toContainText("HloModule dump");
+});
+
+test("an example in the place of one's own text can be taken back", async ({
+  playground,
+  page,
+}) => {
+  const own = "ENTRY e {\n  ROOT own = s32[] constant(5)\n}\n";
+  await playground.begin(own);
+  const notice = page.locator(".notice");
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("button", { name: /^Four devices/ }).click();
+  await expect(notice).toContainText("Opened Four devices");
+  await notice.getByRole("button", { name: "Undo" }).click();
+  await expect(playground.editor).toContainText("ROOT own");
+  await expect(notice).toHaveCount(0);
 });
 
 test("a first visit: a sentence, and examples by what one learns", async ({ playground, page }) => {

@@ -41,6 +41,27 @@ test("a link leads to one round of a loop, in the computation that it names", as
   await expect.poll(() => page.url()).toMatch(/v=step[.]1&in=body&at=2/);
 });
 
+test("a link leads to the iteration of a loop that is shown, whatever value is looked at", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("#ex=while-loop&view=values");
+  await playground.ran();
+  const slider = page.getByRole("slider", { name: /Iteration of / });
+  await slider.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(slider).toHaveAttribute("aria-valuetext", /^iteration 1 \(/);
+  await playground.values.getByRole("option", { name: /output/ }).click();
+  await expect.poll(() => page.url()).toMatch(/iteration=/);
+  const link = page.url();
+  const other = await page.context().newPage();
+  await other.goto(link);
+  const there = other.getByRole("slider", { name: /Iteration of / });
+  await expect(there).toHaveAttribute("aria-valuetext", /^iteration 1 \(/);
+  await other.close();
+});
+
 test("a link by hand with a title", async ({ playground, page }) => {
   await playground.open("#shape=bf16[16,256]{1,0:T(8,128)(2,1)}&title=Two rows in one word");
   await expect(page).toHaveTitle(/Two rows in one word/);

@@ -11,6 +11,8 @@ import {
   run,
   runInFront,
   setInput,
+  showPart,
+  showView,
 } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { faultsOf, isAnotherProgram, keepInputs } from "../../web/src/app/belonging";
@@ -19,6 +21,7 @@ import { writable } from "../../web/src/app/state";
 import { startTyping } from "../../web/src/app/typing";
 import { FaultList, groupFaults, linesAt } from "../../web/src/page/FaultList";
 import { StatusBar } from "../../web/src/page/StatusBar";
+import { debugSession } from "../../web/src/views/debug/session";
 import { graphSession } from "../../web/src/views/graph/session";
 import { memorySession } from "../../web/src/views/memory/session";
 import { ValuesView } from "../../web/src/views/values/ValuesView";
@@ -233,6 +236,24 @@ describe("inputs", () => {
 });
 
 describe("a run", () => {
+  it("is shown in the view that is open, where that shows runs", async () => {
+    const { app } = await pageWith(FIRST);
+    const seenIn = (view: string): string => {
+      showView(app, view);
+      showPart(app, "program");
+      runInFront(app);
+      expect(app.state.part.value).toBe("views");
+      return app.state.view.value;
+    };
+    for (const view of ["values", "devices", "why", "profile"]) expect(seenIn(view)).toBe(view);
+    for (const view of ["cost", "memory", "ops", "graph"]) expect(seenIn(view)).toBe("values");
+    graphSession(app).colour.value = "time";
+    expect(seenIn("graph")).toBe("graph");
+    expect(seenIn("debug")).toBe("values");
+    debugSession(app).phase.value = "ready";
+    expect(seenIn("debug")).toBe("debug");
+  });
+
   it("is shown in front, and what went wrong in it, with its line", async () => {
     const { app, root } = await pageWith(FIRST);
     setInput(app, 0, text("hello"));

@@ -1,7 +1,12 @@
 /** An exchange as boxes and lines. */
 import { expect, it } from "vitest";
 import type { DeviceExchange, DeviceFlow } from "../../wasm/engine_api";
-import { exchangePicture, flowsTo, MOST_DRAWN } from "../../web/src/views/devices/exchanges";
+import {
+  exchangePicture,
+  flowsTo,
+  MOST_DRAWN,
+  shownTarget,
+} from "../../web/src/views/devices/exchanges";
 
 const EXCHANGED = { cuts: true, joins: true, root: null, sink: null };
 
@@ -45,6 +50,21 @@ it("keeps boxes whole where whole values go, and empty where nothing comes", () 
   const picture = exchangePicture(exchange([0, 1], flows), null);
   expect(picture.got.map(({ from }) => from)).toEqual([[], [0]]);
   expect(picture.lines.map(({ from, to }) => [from, to])).toEqual([[0, 1]]);
+});
+
+it("draws what goes to the device that is wanted, where there is such a one", () => {
+  const few = exchange([4, 6], allToAll([4, 6]), EXCHANGED);
+  expect([6, "all", 5, null].map((to) => shownTarget(few, to as number))).toEqual([
+    6,
+    null,
+    null,
+    null,
+  ]);
+  const members = Array.from({ length: 20 }, (_, i) => i);
+  const many = exchange(members, [], EXCHANGED);
+  expect(shownTarget(many, null)).toBe(0);
+  expect(shownTarget(many, 19)).toBe(19);
+  expect(shownTarget(many, 999_999)).toBe(0);
 });
 
 it("draws what goes to one device only, of hundreds", () => {

@@ -7,7 +7,11 @@ import { writable } from "../../web/src/app/state";
 import { barsOf, keptText } from "../../web/src/views/values/LoopBars";
 import { inIteration, stretches, unroll } from "../../web/src/views/values/loops";
 import { cutText } from "../../web/src/views/values/rows";
-import { valuesSession } from "../../web/src/views/values/session";
+import {
+  parseIterations,
+  printIterations,
+  valuesSession,
+} from "../../web/src/views/values/session";
 import { ValuesView } from "../../web/src/views/values/ValuesView";
 import { engine } from "./engine";
 import { mountApp } from "./mounted";
@@ -69,6 +73,17 @@ describe("loops", () => {
     const step = other.entries.filter(({ name }) => name === "step");
     expect(step.map(({ iterations }) => iterations)).toEqual([[1, 0]]);
     expect(entries.length).toBeLessThan(trace.length / 2);
+  });
+
+  it("show in a link's page the iterations that the link says, as far as they are there", () => {
+    const shown = (text: string) =>
+      unroll(trace, parseIterations(text)).loops.map((loop) => loop.shown);
+    expect(shown("main/all:1,outer/w:0")).toEqual([1, 0]);
+    expect(printIterations(parseIterations("main/all:1,outer/w:0"))).toBe("main/all:1,outer/w:0");
+    for (const text of ["", "main/all", "main/all:-1", "main/all:99", ":::,/", "main/all:1e3"])
+      expect(shown(text)).toEqual([2, 1]);
+    expect(Object.keys(parseIterations("a/b:1,".repeat(1000)))).toEqual(["a/b"]);
+    expect(parseIterations("__proto__:1")).toEqual({});
   });
 
   it("follow what is looked at", () => {

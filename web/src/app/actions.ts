@@ -43,7 +43,10 @@ export function notify(
 ): void {
   const s = writable(app.state);
   s.said.value = "";
-  s.notice.value = { text, kind, ...(action ? { action } : {}) };
+  // What can be undone or mended is the text as it is now.
+  const isOfText = action && (kind === "error" || action.label === words.app.undo);
+  const of = isOfText ? { of: takeText(app) } : {};
+  s.notice.value = { text, kind, ...(action ? { action } : {}), ...of };
 }
 
 /** Tells what is seen: screen readers say it. */
@@ -366,9 +369,11 @@ function keepFocus(s: WritableState, results: Results): void {
   s.focus.value = { ...focus, source, path: fits ? path : [] };
 }
 
-/** Runs because a person asks for it: what comes of it is shown. */
+/** Runs because a person asks for it: what comes of it is shown, in the open view if that can. */
 export function runInFront(app: App): void {
-  showViewFor(app, "run");
+  const open = app.state.view.peek();
+  if (app.views.find(({ id }) => id === open)?.showsRun?.(app)) showPart(app, "views");
+  else showViewFor(app, "run");
   void run(app);
 }
 

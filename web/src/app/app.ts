@@ -66,6 +66,8 @@ export interface ViewTraits {
   readonly id: string;
   /** It is where one of these is shown. */
   readonly opensFor?: readonly Subject[];
+  /** Whether it shows, as it is now, what a run gives: who runs the program stays in it. */
+  readonly showsRun?: (app: App) => boolean;
   /** Hears which of these it is shown for. */
   readonly shownFor?: (app: App, subject: Subject) => void;
   /** Shows the chosen value of a run, on any page, also on one that is not shown (`beside.ts`). */

@@ -197,8 +197,13 @@ export async function openExample(app: App, id: string): Promise<void> {
   if (!current()) return;
   if (!found) notify(app, words.link.problems.example, "error");
   else {
+    const { example, text } = app.state;
+    const isOwn = text.peek() !== "" && text.peek() !== example.peek()?.text;
     app.keeper?.leaveFor(hash);
     await showLink(app, hash, current);
+    if (!isOwn || !current()) return;
+    const act = (): void => window.history.back();
+    notify(app, words.app.opened(found.example.title), "info", { label: words.app.undo, act });
   }
 }
 

@@ -153,6 +153,8 @@ export interface Notice {
   kind: "info" | "error";
   /** An action to resolve it. */
   action?: { label: string; act(): void };
+  /** The text that its action is about: the notice ends with it. */
+  of?: string;
 }
 
 /** Where works are saved: for all pages, for this tab, for this page only. */

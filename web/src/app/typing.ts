@@ -2,7 +2,7 @@
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
 import { words } from "../strings";
-import { dismissNotice, notify, selectInstruction, showViewFor } from "./actions";
+import { dismissNotice, notify, selectInstruction, showViewFor, takeText } from "./actions";
 import type { App } from "./app";
 import { adoptCheck } from "./belonging";
 import { isAbort } from "./engine_link";
@@ -24,14 +24,15 @@ export interface TypingSinks {
   checked(text: string, check: CheckResult): void;
 }
 
-/** A text that is no program is told to be none, until it is replaced. */
+/** A text that is no program is told to be none, with the way to a program. */
 function tellForeign(app: App, { kind, diagnostics }: CheckResult): void {
-  const said = app.state.check.peek()?.diagnostics[0]?.message;
   const [fault] = diagnostics;
-  if (kind === "foreign" && fault && fault.message !== said) {
-    const act = (): void => app.editor?.undo();
-    notify(app, fault.message, "error", { label: words.app.undo, act });
-  } else if (kind !== "foreign" && app.state.notice.peek()?.text === said) dismissNotice(app);
+  const said = app.state.check.peek()?.diagnostics[0]?.message;
+  if (kind !== "foreign" || !fault || fault.message === said) return;
+  const [fix] = fault.fixes;
+  const label = fix?.title ?? words.app.undo;
+  const act = (): void => void (fix ? app.editor?.fix(fix) : app.editor?.undo());
+  notify(app, fault.message, "error", { label, act });
 }
 
 /** Nothing is written yet, and nobody has asked about that: a page that opens brings its text soon. */
@@ -57,7 +58,7 @@ function watchText(app: App, sinks: TypingSinks): () => void {
         s.checkedText.value = text;
         const before = s.check.peek();
         // Who pastes a report wants to see its buffers. What a link opens says itself where.
-        if (checked.kind === "foreign" || before?.kind === "foreign") tellForeign(app, checked);
+        if (takeText(app) === text) tellForeign(app, checked);
         const isReport = checked.kind === "memory-report";
         if (isReport && before && before.kind !== checked.kind) showViewFor(app, "memory-report");
         // Of a text that is no longer there nothing follows for what belongs to the program.
@@ -76,6 +77,7 @@ function watchText(app: App, sinks: TypingSinks): () => void {
     void s.openInputs.value;
     const text = s.text.value;
     app.engines.typing.about(text);
+    if ((s.notice.peek()?.of ?? text) !== text) dismissNotice(app);
     clearTimeout(timer);
     batch(() => {
       s.checking.value = false;

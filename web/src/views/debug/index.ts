@@ -36,6 +36,8 @@ export const debug: View = {
   icon: "film",
   Component: lazy(async () => (await import("./DebugView")).DebugView),
   empty: words.debug.empty,
+  // Before a run is recorded there is nothing to stay for.
+  showsRun: isReady,
   link: [
     linkField({
       key: "step",

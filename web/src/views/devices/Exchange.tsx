@@ -1,5 +1,5 @@
 /** One exchange: what goes in, whose data goes where, what comes out. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { DeviceExchange } from "../../../../wasm/engine_api";
 import { ArrowHead } from "../../ui/ArrowHead";
@@ -7,14 +7,13 @@ import { Icon } from "../../ui/Icon";
 import { ScrollTable } from "../../ui/ScrollTable";
 import {
   exchangePicture,
-  flowsTo,
   hueOf,
   isDrawable,
   type Line,
   MOST_DRAWN,
-  MOST_LINES,
   type Piece,
   ROWS,
+  shownTarget,
   usualRow,
   WIDTH,
 } from "./exchanges";
@@ -146,11 +145,15 @@ function RowZoom({ row, onZoom }: { row: number; onZoom(row: number): void }): J
   );
 }
 
-export function Exchange({ exchange }: { exchange: DeviceExchange }): JSX.Element {
+interface ExchangeProps {
+  exchange: DeviceExchange;
+  to: Signal<number | "all" | null>;
+}
+
+export function Exchange({ exchange, to: wanted }: ExchangeProps): JSX.Element {
   const { members, parts, opcode, shape, shown } = exchange;
   const drawable = isDrawable(exchange);
-  const isAll = drawable && flowsTo(exchange, null).length <= MOST_LINES;
-  const to = useSignal<number | null>(isAll ? null : (members[0] ?? null));
+  const to = shownTarget(exchange, wanted.value);
   const row = useSignal(usualRow(members.length));
   const drawn = Math.min(MOST_DRAWN, members.length);
   return (
@@ -166,13 +169,13 @@ export function Exchange({ exchange }: { exchange: DeviceExchange }): JSX.Elemen
           <label>
             {w.to}{" "}
             <select
-              value={to.value === null ? "" : String(to.value)}
+              value={to === null ? "all" : String(to)}
               onChange={(event) => {
                 const { value } = event.currentTarget;
-                to.value = value === "" ? null : Number(value);
+                wanted.value = value === "all" ? value : Number(value);
               }}
             >
-              {drawable && <option value="">{w.all}</option>}
+              {drawable && <option value="all">{w.all}</option>}
               {members.slice(0, drawn).map((device) => (
                 <option key={device} value={String(device)}>
                   {w.device(device)}
@@ -190,7 +193,7 @@ export function Exchange({ exchange }: { exchange: DeviceExchange }): JSX.Elemen
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="exchange-scroll" tabIndex={0} aria-label={w.between}>
-        <Picture exchange={exchange} to={to.value} row={row.value} />
+        <Picture exchange={exchange} to={to} row={row.value} />
       </section>
       {members.length > drawn && <p class="muted">{w.drawn(drawn, members.length)}</p>}
       <ScrollTable class="shard-table" label={w.parts} columns={w.partColumns}>

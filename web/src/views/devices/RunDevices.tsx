@@ -130,7 +130,7 @@ function Followed(props: { app: App; run: string; asked: Asked; onLonger(): void
       {exchanges.length === 0 && answer.ok && <p class="muted">{w.noExchange}</p>}
       {exchanges.length > 0 && <Stepper app={app} answer={answer} at={at} />}
       {more && <p class="muted">{w.firstOnes(exchanges.length)}</p>}
-      {exchange && <Exchange key={at} exchange={exchange} />}
+      {exchange && <Exchange key={at} exchange={exchange} to={devicesSession(app).to} />}
       {!exchange && <Waits states={answer.end} />}
       {answer.end.length > 0 && (
         <Standing

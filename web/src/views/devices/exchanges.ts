@@ -5,7 +5,7 @@ import type { DeviceExchange, DeviceFlow } from "../../../../wasm/engine_api";
 export const MOST_DRAWN = 256;
 const MOST_CUT = 16;
 /** Lines that are drawn before one device is chosen. */
-export const MOST_LINES = 40;
+const MOST_LINES = 40;
 
 export const WIDTH = 440;
 /** Heights of a row, from which one is chosen. */
@@ -155,6 +155,22 @@ class Boxes {
     const piece = isGiven ? flow.given : flow.got;
     return piece < 0 ? null : ((piece + 0.5) / members.length) * BOX_WIDTH;
   }
+}
+
+/**
+ * Which device's data is drawn; null: that of all. What is wanted counts where the exchange has it;
+ * else it is all, where these are few lines, or the first device.
+ */
+export function shownTarget(
+  exchange: DeviceExchange,
+  wanted: number | "all" | null,
+): number | null {
+  const members = exchange.members.slice(0, MOST_DRAWN);
+  const drawable = isDrawable(exchange);
+  if (wanted === "all" && drawable) return null;
+  if (typeof wanted === "number" && members.includes(wanted)) return wanted;
+  const isAll = drawable && flowsTo(exchange, null).length <= MOST_LINES;
+  return isAll ? null : (members[0] ?? null);
 }
 
 /** `to`: only what goes to this device; null: to all. `row`: the height of a member's row. */

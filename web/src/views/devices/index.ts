@@ -1,4 +1,5 @@
 /** What the devices of a run exchange, and which device has which part of an array. */
+import { always } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, type View, wholeNumber } from "../view";
@@ -10,6 +11,10 @@ export const devices: View = {
   icon: "layout",
   Component: lazy(async () => (await import("./DevicesView")).DevicesView),
   empty: words.devices.empty,
+  showsRun: always,
+  leave: (app) => {
+    devicesSession(app).to.value = null;
+  },
   link: [
     linkField<number>({
       key: "exchange",
@@ -17,6 +22,13 @@ export const devices: View = {
       parse: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null),
       print: String,
       of: (app) => devicesSession(app).exchange,
+    }),
+    linkField<number | "all" | null>({
+      key: "to",
+      default: null,
+      parse: (text) => (text === "all" ? text : wholeNumber(6)(text)),
+      print: String,
+      of: (app) => devicesSession(app).to,
     }),
     linkField<number | null>({
       key: "moment",

@@ -49,6 +49,7 @@ export const graph: View = {
   icon: "graph",
   Component: lazy(async () => (await import("./GraphView")).GraphView),
   empty: words.graph.empty,
+  showsRun: (app) => graphSession(app).colour.peek() === "time",
   leave: (app) => leaveGraph(graphSession(app)),
   link: [
     linkField<readonly string[] | null>({

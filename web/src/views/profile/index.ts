@@ -1,4 +1,5 @@
 /** Where the time of the last run went, as it was measured. */
+import { always } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import type { View } from "../view";
@@ -9,4 +10,5 @@ export const profile: View = {
   icon: "profile",
   Component: lazy(async () => (await import("./ProfileView")).ProfileView),
   empty: words.profile.empty,
+  showsRun: always,
 };

@@ -2,7 +2,7 @@
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, oneOf, type View, wholeNumber } from "../view";
-import { MODES, valuesSession } from "./session";
+import { MODES, parseIterations, printIterations, valuesSession } from "./session";
 
 export const values: View = {
   id: "values",
@@ -12,6 +12,9 @@ export const values: View = {
   Detail: lazy(async () => (await import("./ValueDetail")).ValueDetail),
   empty: words.values.empty,
   opensFor: ["run"],
+  leave: (app) => {
+    valuesSession(app).iterations.value = {};
+  },
   link: [
     linkField({
       key: "device",
@@ -19,6 +22,13 @@ export const values: View = {
       parse: wholeNumber(6),
       print: String,
       of: (app) => valuesSession(app).device,
+    }),
+    linkField({
+      key: "iteration",
+      default: {},
+      parse: parseIterations,
+      print: printIterations,
+      of: (app) => valuesSession(app).iterations,
     }),
     linkField({
       key: "find",

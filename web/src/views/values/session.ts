@@ -27,6 +27,26 @@ export interface ValuesSession {
   iterations: Signal<Readonly<Record<string, number>>>;
 }
 
+/** Loops that a link names at most. */
+const MOST_LOOPS = 32;
+
+/** "main/while.3:7,body/while.5:0": the iteration that is shown of each loop. Others than there are change nothing. */
+export function parseIterations(text: string): Readonly<Record<string, number>> {
+  const parts = text.slice(0, 4000).split(",", MOST_LOOPS);
+  return Object.fromEntries(
+    parts.flatMap((part): [string, number][] => {
+      const at = part.lastIndexOf(":");
+      const [key, number] = [part.slice(0, at), part.slice(at + 1)];
+      return key.includes("/") && /^\d{1,9}$/.test(number) ? [[key, Number(number)]] : [];
+    }),
+  );
+}
+
+export const printIterations = (iterations: Readonly<Record<string, number>>): string =>
+  Object.entries(iterations)
+    .map(([key, number]) => `${key}:${number}`)
+    .join(",");
+
 export const valuesSession = perPage(
   (): ValuesSession => ({
     mode: signal("grid"),

@@ -27,6 +27,7 @@ export const why: View = {
   Component: lazy(async () => (await import("./WhyView")).WhyView),
   empty: words.why.empty,
   opensFor: ["origin"],
+  showsRun: always,
   commands: [
     {
       id: "why-selected",
