@@ -96,7 +96,10 @@ describe("the precision view", () => {
     reference.value = "f32";
     await vi.waitFor(() => expect(root.querySelector(".stale")).toBeNull());
     expect(outcome.value?.answer.ok).toBe(true);
-    // With other inputs it is not.
+    // A place for an input is none yet; with an input it is another question.
+    writable(app.state).inputs.value = [{ text: "", file: null }];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(root.querySelector(".stale")).toBeNull();
     writable(app.state).inputs.value = [{ text: "3", file: null }];
     await vi.waitFor(() => expect(root.querySelector(".stale")).not.toBeNull());
   });

@@ -101,7 +101,9 @@ export function lacks(app: App): string {
 /** What is asked beside the program: what it is compared with, and how both are run. */
 export function questionOf(app: App): readonly unknown[] {
   const { reference, other, run, expected } = precisionSession(app);
-  const inputs = app.state.inputs.value;
+  const all = app.state.inputs.value;
+  // Places without an input come and go with what is known of the parameters.
+  const inputs = all.slice(0, all.findLastIndex(({ text, file }) => text !== "" || file) + 1);
   const isOther = reference.value === "other";
   const rows = reference.value === "expected" ? expected.value : [];
   return [

@@ -82,7 +82,7 @@ export const precisionWords = {
   chooseFirst: "Choose the other program, or keep this version and edit it.",
   stale: "Of the program as it was when both were run.",
   outdated: (what: string) =>
-    `From an earlier comparison with “${what}”; what is chosen above has changed since.`,
+    `From an earlier comparison with “${what}”: what is compared, or how it is run, has changed since.`,
   failed: "The comparison ends where a run has failed; what was executed before is below.",
   nothing: (n: number) =>
     `No value differs, of ${words.count(n, "instruction", "instructions")} that ran.`,
