@@ -139,7 +139,9 @@ export async function compareRuns(app: App): Promise<void> {
   try {
     const check = await checkProgram(app.engines, text, inputs);
     stop.signal.throwIfAborted();
-    const options = { ...runOptions(app, check), ...referenceOptions(app, reference, check) };
+    // Its runs record no trace.
+    const { traceLimit, ...run } = runOptions(app, check);
+    const options = { ...run, ...referenceOptions(app, reference, check) };
     const answer = await app.engines.precision(text, options, other, stop.signal);
     if (session.running.peek() !== stop) return;
     session.outcome.value = { text, reference, question, answer };
