@@ -16,7 +16,7 @@ import { engineInputs, gridOf, partsOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
 import { type RunOutcome, runInParts } from "./run_parts";
-import type { RunSettings } from "./settings";
+import { engineSettings, type RunSettings } from "./settings";
 import {
   type AppState,
   chosenValue,
@@ -452,7 +452,7 @@ export function runOptions(
       gridOf(check, settings),
     ),
     files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
-    ...settings,
+    ...engineSettings(settings),
   };
 }
 

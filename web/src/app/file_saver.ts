@@ -3,6 +3,7 @@ import { words } from "../strings";
 import { notify } from "./actions";
 import type { App } from "./app";
 import { checkProgram } from "./engines";
+import { engineSettings } from "./settings";
 
 /** What there is to download (`download.ts`). */
 export interface Download {
@@ -33,7 +34,7 @@ async function asPython(app: App, text: string): Promise<Made> {
   const options = {
     inputs: given.map((input) => input.text),
     files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
-    ...settings.value,
+    ...engineSettings(settings.value),
   };
   // Uses the run on the screen if there is one; else runs the program for its results.
   const last = app.state.results.value;

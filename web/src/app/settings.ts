@@ -138,6 +138,11 @@ export function readSettings(fields: Readonly<Record<string, unknown>>): Partial
   return read;
 }
 
+/** The settings that are the engine's: which runs there are is the page's own. */
+export function engineSettings({ runCompiled, recordValues, ...rest }: RunSettings) {
+  return rest;
+}
+
 /** The settings that differ from their defaults. */
 export function changedSettings(settings: RunSettings): Partial<RunSettings> {
   const changed = SETTINGS.filter(({ key, default: usual }) => settings[key] !== usual);

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { MadeInput, RunOptions } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
 import { engineInputs, gridOf } from "../app/device_inputs";
+import { engineSettings } from "../app/settings";
 
 /** Seconds that making it may take: the typing waits for so long. */
 const MOST_SECONDS = 3;
@@ -17,7 +18,7 @@ function optionsFor(app: App, at: number, base: string): RunOptions {
   shared[at] = base;
   const file = inputs.value[at]?.file;
   return {
-    ...settings.value,
+    ...engineSettings(settings.value),
     inputs: shared,
     ...(file ? { files: [{ parameter: at, bytes: file.bytes }] } : {}),
     timeLimit: Math.min(settings.value.timeLimit, MOST_SECONDS),

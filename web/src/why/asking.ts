@@ -10,6 +10,7 @@ import { focusOn } from "../app/actions";
 import { type App, perPage } from "../app/app";
 import { engineInputs, gridOf } from "../app/device_inputs";
 import { type EngineLink, isAbort } from "../app/engine_link";
+import { engineSettings } from "../app/settings";
 import type { Results } from "../app/state";
 
 /** The element that the page has selected; null where it is none of the run's. */
@@ -41,7 +42,7 @@ function runOptions(app: App, { run, inputs, settings }: Results): RunOptions {
       gridOf(app.state.check.peek(), settings),
     ),
     files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
-    ...settings,
+    ...engineSettings(settings),
   };
 }
 

@@ -8,6 +8,7 @@ import { type App, perPage } from "../../app/app";
 import { engineInputs, type Grid } from "../../app/device_inputs";
 import type { EngineLink } from "../../app/engine_link";
 import { ranOutOfTime } from "../../app/engines";
+import { engineSettings } from "../../app/settings";
 import { useAnswer } from "../../ui/answer";
 import { Empty } from "../../ui/Empty";
 import { Exchange } from "./Exchange";
@@ -26,7 +27,7 @@ function optionsOf(app: App, grid: Grid, timeLimit: number): RunOptions {
   const { inputs, settings, check } = app.state;
   const given = inputs.value.slice(0, check.value?.parameters.length ?? 0);
   return {
-    ...settings.value,
+    ...engineSettings(settings.value),
     ...engineInputs(
       given.map((input) => input.text),
       grid,
