@@ -5,6 +5,7 @@ import { TOKEN_KINDS } from "../../wasm/engine_api";
 import type { App, EditorHandle } from "../../web/src/app/app";
 import { downloads } from "../../web/src/app/download";
 import { fileName, programAs } from "../../web/src/app/file_saver";
+import { engineSettings } from "../../web/src/app/settings";
 import { writable } from "../../web/src/app/state";
 import { commands, findCommand } from "../../web/src/commands/registry";
 import { Toolbar } from "../../web/src/page/Toolbar";
@@ -178,7 +179,7 @@ describe("downloads", () => {
     expect(made.map(({ ok }) => ok)).toEqual([true, true, true]);
     expect(made[0]?.text).toBe(PROGRAM);
     expect(made[1]?.text).toContain("stablehlo.multiply");
-    const options = { ...app.state.settings.value, inputs: ["iota"] };
+    const options = { ...engineSettings(app.state.settings.value), inputs: ["iota"] };
     expect(made[2]?.text).toBe(engine.pythonScript(PROGRAM, options).text);
     expect(made[2]?.text).toContain("stablehlo.multiply");
     for (const row of downloads) expect(commands.map(({ id }) => id)).toContain(row.id);
