@@ -335,6 +335,27 @@ bool Lexer::ReadBraces(std::string_view* value) {
   return false;
 }
 
+namespace {
+
+// A character that HLO does not have, by its code point; what editors and mails put into texts, in
+// words.
+std::string CharacterText(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  uint32_t code = byte(0);
+  if (code >= 0xc0) {
+    const size_t more = code >= 0xf0 ? 3 : code >= 0xe0 ? 2 : 1;
+    code &= 0x3fu >> more;
+    for (size_t i = 1; i <= more && i < text.size(); ++i) code = code << 6 | (byte(i) & 0x3fu);
+  }
+  const std::string_view what = code == 0xa0                       ? ", a non-breaking space"
+                                : code >= 0x2018 && code <= 0x201d ? ", a curly quote"
+                                : code == 0x1b                     ? ", of a terminal's colours"
+                                                                   : "";
+  return fmt::format("the character U+{:04X}{}", code, what);
+}
+
+}  // namespace
+
 Range Lexer::TokenRange() {
   SkipSpace();
   uint32_t end = pos_;
@@ -354,7 +375,7 @@ std::string Lexer::Found() {
   if (range.begin == range.end) return "the end of the text";
   std::string_view token = text_.substr(range.begin, range.end - range.begin);
   unsigned char first = static_cast<unsigned char>(token[0]);
-  if (first < ' ' || first > '~') return fmt::format("the character 0x{:02x}", first);
+  if (first < ' ' || first > '~') return CharacterText(text_.substr(range.begin));
   constexpr size_t kShown = 60;
   return token.size() > kShown ? fmt::format("`{}...`", token.substr(0, kShown))
                                : fmt::format("`{}`", token);

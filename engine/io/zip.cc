@@ -117,7 +117,7 @@ std::optional<std::vector<ZipEntry>> ReadZip(std::span<const std::byte> archive,
 }
 
 void ZipWriter::Add(std::string_view name, std::string_view bytes) {
-  const uint32_t sum = Crc32(std::as_bytes(std::span(bytes)));
+  const uint32_t sum = Crc32(std::as_bytes(std::span(bytes.data(), bytes.size())));
   const auto place = static_cast<uint32_t>(out_.size());
   AppendNumber(kEntryMark, 4, &directory_);
   AppendNumber(20, 2, &directory_);  // written by version 2.0

@@ -32,6 +32,41 @@ std::string_view PlaceOf(std::string_view prefix) {
   return prefix.substr(std::min(prefix.size(), prefix.rfind(' ', prefix.rfind(']')) + 1));
 }
 
+// What a pager, an editor or a mail puts before every line: `  12 `, `12: `, `   1   | `, `> `.
+std::string_view Margin(std::string_view line) {
+  const auto skip = [&](size_t at, auto is_in) {
+    while (at < line.size() && is_in(line[at])) ++at;
+    return at;
+  };
+  const auto is_blank = [](char c) { return c == ' '; };
+  const size_t number = skip(0, is_blank);
+  const size_t digits = skip(number, IsDigit);
+  size_t end = skip(digits, is_blank);
+  constexpr std::string_view kBar = "\u2502";
+  if (line.substr(end).starts_with(kBar)) {
+    end += kBar.size();
+  } else if (end < line.size() && std::string_view(":|>").find(line[end]) != line.npos) {
+    ++end;
+  } else if (digits > number) {
+    end = digits;
+  } else {
+    return {};
+  }
+  if (end < line.size() && (line[end] == ' ' || line[end] == '\t')) ++end;
+  return line.substr(0, end);
+}
+
+// What stands before a line of the program, and what all of its lines have in common there.
+struct Prefix {
+  std::string_view text, place;
+};
+constexpr std::string_view kInMargin = "margin";
+Prefix PrefixOf(std::string_view line) {
+  if (const std::string_view log = LogPrefix(line); !log.empty()) return {log, PlaceOf(log)};
+  const std::string_view margin = Margin(line);
+  return {margin, margin.empty() ? "" : kInMargin};
+}
+
 // A line of a log that has nothing of a program, or a fence.
 bool IsOther(std::string_view line) {
   return BeginsWithAny(line, {"```", "DEBUG:", "INFO:", "WARNING:", "ERROR:", "CRITICAL:"});
@@ -57,17 +92,19 @@ std::optional<std::string> ProgramOf(std::string_view text) {
   std::optional<std::string_view> place;  // of the prefixes of its lines; empty: they have none
   bool is_module = false;
   ForEachLine(text, [&](std::string_view line) {
-    const std::string_view prefix = LogPrefix(line);
+    auto [prefix, at] = PrefixOf(line);
+    // Where the program has no margin, numbers at the beginning of a line are its own.
+    if (place && *place != kInMargin && at == kInMargin) prefix = at = {};
     const std::string_view rest = line.substr(prefix.size());
     if (!place) {
       if (!BeginsProgram(rest)) return true;
-      place = PlaceOf(prefix);
+      place = at;
       is_module = rest.starts_with("HloModule");
     } else if (is_module && rest.starts_with("HloModule")) {
       return false;
     }
     if (line.starts_with("```")) return false;
-    if (PlaceOf(prefix) != *place || (prefix.empty() && IsOther(line))) return true;
+    if (at != *place || (prefix.empty() && IsOther(line))) return true;
     program += rest;
     program += '\n';
     return true;
@@ -81,7 +118,9 @@ std::optional<std::string_view> FirstLogLine(std::string_view text) {
   std::optional<std::string_view> found;
   size_t count = 0;
   ForEachLine(text, [&](std::string_view line) {
-    if (IsOther(line) || !LogPrefix(line).empty()) found = line;
+    const std::string_view prefix = PrefixOf(line).text;
+    const bool has_margin = !prefix.empty() && BeginsProgram(line.substr(prefix.size()));
+    if (IsOther(line) || !LogPrefix(line).empty() || has_margin) found = line;
     return !found && ++count < kTellingLines;
   });
   return found;
@@ -93,7 +132,7 @@ bool HasLogLines(std::string_view text) {
   if (!FirstLogLine(text)) return false;
   bool has_program = false;
   ForEachLine(text, [&](std::string_view line) {
-    has_program = BeginsProgram(line.substr(LogPrefix(line).size()));
+    has_program = BeginsProgram(line.substr(PrefixOf(line).text.size()));
     return !has_program;
   });
   return has_program;
@@ -104,9 +143,10 @@ void ReportLogLines(std::string_view text, Diagnostics& diagnostics) {
   const auto program = ProgramOf(text);
   if (!line || !program) return;
   const auto begin = static_cast<uint32_t>(line->data() - text.data());
-  Diagnostic& diagnostic = diagnostics.Report(
-      DiagCode::kSyntaxError, {begin, begin + static_cast<uint32_t>(line->size())},
-      "This is a program among lines of a log or of another text. Only the program can be read.");
+  Diagnostic& diagnostic = diagnostics.Report(DiagCode::kSyntaxError,
+                                              {begin, begin + static_cast<uint32_t>(line->size())},
+                                              "This is a program among lines of a log or of another text, or with something before each of "
+      "its lines. Only the program itself can be read.");
   // However long it is: it is not shown, but what is left of the text.
   diagnostic.fixes.push_back(
       {"keep the program alone", {0, static_cast<uint32_t>(text.size())}, *program});

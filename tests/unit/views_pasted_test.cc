@@ -1,5 +1,7 @@
 // What people paste that is no whole module: lines of one, and texts that are no HLO; what folds in
 // a text, forms to fill in, and names as they are written.
+#include <fmt/format.h>
+
 #include <map>
 #include <string>
 #include <string_view>
@@ -70,7 +72,24 @@ TEST_CASE("a program among the lines of a log is offered alone") {
     tensorflow += "2026-05-01 12:00:00.123456: I xla/hlo_module.cc:99] " + line;
     begin = end + 1;
   }
+  // As cat -n, grep -n, less -N and bat number lines, and mails and tables quote them.
+  const auto with = [&](auto margin) {
+    std::string text = "The program:\n";
+    int number = 0;
+    for (size_t begin = 0; begin < program.size();) {
+      const size_t end = program.find('\n', begin);
+      text += margin(++number) + program.substr(begin, end - begin + 1);
+      begin = end + 1;
+    }
+    return text + "The end.\n";
+  };
   const std::string texts[] = {
+      with([](int n) { return fmt::format("{:6}\t", n); }),
+      with([](int n) { return fmt::format("{}: ", n); }),
+      with([](int n) { return fmt::format("{:7} ", n); }),
+      with([](int n) { return fmt::format("{:4}   \u2502 ", n); }),
+      with([](int) { return std::string("> "); }),
+      with([](int) { return std::string("| "); }),
       logged,
       logged + logged,
       tensorflow,
@@ -89,9 +108,28 @@ TEST_CASE("a program among the lines of a log is offered alone") {
     CHECK(fault.fixes[0].replacement == program);
   }
   CHECK(Document("// INFO: not a log\n" + program).kind() == TextKind::kHlo);
+  // Numbers at the beginning of a line of a fenced program are its own.
+  const std::string rows = "ENTRY e {\n  ROOT c = s32[2] constant({\n    1, 2})\n}\n";
+  const Document fenced("```\n" + rows + "```\n");
+  CHECK(fenced.diagnostics().list()[0].fixes[0].replacement == rows);
   CHECK(Document("```\nwords only, and no program of any kind\n```").kind() == TextKind::kForeign);
   CHECK(Document("INFO: a\nmodule {\n  func.func @main() { return }\n}\n").kind() ==
         TextKind::kForeign);
+}
+
+TEST_CASE("characters that editors and mails put into texts are named") {
+  const std::map<std::string, std::string> found = {
+      {"\u00a0", "the character U+00A0, a non-breaking space"},
+      {"\u201c", "the character U+201C, a curly quote"},
+      {"\x1b", "the character U+001B, of a terminal's colours"},
+      {"\U0001F600", "the character U+1F600"},
+  };
+  for (const auto& [character, words] : found) {
+    const Document document("HloModule m\nENTRY e { ROOT c = f32[]" + character + " constant(1) }");
+    REQUIRE_FALSE(document.ok());
+    CHECK_MESSAGE(document.diagnostics().list()[0].message.find(words) != std::string::npos,
+                  document.diagnostics().list()[0].message);
+  }
 }
 
 TEST_CASE("what is no HLO is said not to be HLO, once, with what to do") {
