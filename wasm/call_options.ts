@@ -102,6 +102,8 @@ const ARGUMENTS: Readonly<{
         timeLimit: RUN.timeLimit,
         memoryLimit: RUN.memoryLimit,
         fillElided: RUN.fillElided,
+        products: RUN.products,
+        multiplyAdd: RUN.multiplyAdd,
       }),
     ],
   },

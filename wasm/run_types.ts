@@ -339,7 +339,7 @@ export interface ScriptResult {
 
 export type CompileOptions = Pick<
   RunOptions,
-  "seed" | "timeLimit" | "memoryLimit" | "fillElided"
+  "seed" | "timeLimit" | "memoryLimit" | "fillElided" | "products" | "multiplyAdd"
 > & {
   /** As of `run`: they give sizes that the program leaves open. */
   inputs?: string[];

@@ -337,8 +337,7 @@ bool Lexer::ReadBraces(std::string_view* value) {
 
 namespace {
 
-// A character that HLO does not have, by its code point; what editors and mails put into texts, in
-// words.
+// A character that HLO does not have, by its code point.
 std::string CharacterText(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   uint32_t code = byte(0);
@@ -347,11 +346,7 @@ std::string CharacterText(std::string_view text) {
     code &= 0x3fu >> more;
     for (size_t i = 1; i <= more && i < text.size(); ++i) code = code << 6 | (byte(i) & 0x3fu);
   }
-  const std::string_view what = code == 0xa0                       ? ", a non-breaking space"
-                                : code >= 0x2018 && code <= 0x201d ? ", a curly quote"
-                                : code == 0x1b                     ? ", of a terminal's colours"
-                                                                   : "";
-  return fmt::format("the character U+{:04X}{}", code, what);
+  return fmt::format("the character U+{:04X}{}", code, code < 0x80 ? "" : ", which is not ASCII");
 }
 
 }  // namespace

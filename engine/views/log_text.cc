@@ -145,8 +145,9 @@ void ReportLogLines(std::string_view text, Diagnostics& diagnostics) {
   const auto begin = static_cast<uint32_t>(line->data() - text.data());
   Diagnostic& diagnostic = diagnostics.Report(DiagCode::kSyntaxError,
                                               {begin, begin + static_cast<uint32_t>(line->size())},
-                                              "This is a program among lines of a log or of another text, or with something before each of "
-      "its lines. Only the program itself can be read.");
+                                              "This is a program among lines of a log or other "
+                                              "text, or with text before its lines. Only the "
+                                              "program can be read.");
   // However long it is: it is not shown, but what is left of the text.
   diagnostic.fixes.push_back(
       {"keep the program alone", {0, static_cast<uint32_t>(text.size())}, *program});

@@ -119,10 +119,10 @@ TEST_CASE("a program among the lines of a log is offered alone") {
 
 TEST_CASE("characters that editors and mails put into texts are named") {
   const std::map<std::string, std::string> found = {
-      {"\u00a0", "the character U+00A0, a non-breaking space"},
-      {"\u201c", "the character U+201C, a curly quote"},
-      {"\x1b", "the character U+001B, of a terminal's colours"},
-      {"\U0001F600", "the character U+1F600"},
+      {"\u00a0", "the character U+00A0, which is not ASCII"},
+      {"\u201c", "the character U+201C, which is not ASCII"},
+      {"\x1b", "the character U+001B"},
+      {"\U0001F600", "the character U+1F600, which is not ASCII"},
   };
   for (const auto& [character, words] : found) {
     const Document document("HloModule m\nENTRY e { ROOT c = f32[]" + character + " constant(1) }");

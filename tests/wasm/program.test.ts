@@ -10,6 +10,17 @@ beforeAll(async () => {
 });
 
 describe("compile", () => {
+  it("multiplies and adds as it is told to", () => {
+    const program = `ENTRY e { x = f32[2] parameter(0)  y = f32[2] parameter(1)
+      ROOT d = f32[] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0} }`;
+    // The square of 1 + 2^-12 has 2^-24 more than 24 bits hold.
+    const x = new Float32Array([-1 - 2 ** -11, 1 + 2 ** -12]);
+    const y = new Float32Array([1, 1 + 2 ** -12]);
+    expect(engine.compile(program)(x, y)).toEqual([new Float32Array([0])]);
+    const fused = engine.compile(program, { multiplyAdd: "fused" });
+    expect(fused(x, y)).toEqual([new Float32Array([2 ** -24])]);
+  });
+
   it("gives a function of typed arrays", () => {
     const f = engine.compile("ENTRY e { x = f32[3] parameter(0)  ROOT y = f32[3] add(x, x) }");
     expect(f.parameters).toEqual([{ type: "f32", dims: [3], data: "Float32Array" }]);
