@@ -243,6 +243,19 @@ describe("a file to compare with", () => {
     const { app } = makeApp();
     const packed = entry("p.hlo.gz", gzipSync(encode("HloModule m")));
     expect((await decode(app, packed)).text).toBe("HloModule m");
+    for (const [littleEndian, mark] of [
+      [true, [0xff, 0xfe]],
+      [false, [0xfe, 0xff]],
+    ] as const) {
+      const text = "HloModule wide";
+      const bytes = new Uint8Array(2 + 2 * text.length);
+      bytes.set(mark);
+      for (const [i, letter] of [...text].entries()) {
+        new DataView(bytes.buffer).setUint16(2 + 2 * i, letter.charCodeAt(0), littleEndian);
+      }
+      const entry = { name: "powershell.txt", read: async () => bytes };
+      expect((await decode(app, entry)).text).toBe(text);
+    }
     const snapshot = entry(
       "p.pbtxt",
       encode(`hlo { hlo_module { name: "snap" computations { name: "e" id: 1 root_id: 1

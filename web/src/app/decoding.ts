@@ -50,13 +50,20 @@ export function entryOfText(name: string, text: string): DumpEntry {
   return entry;
 }
 
+/** UTF-16 by its byte order mark, as what PowerShell's `>` writes; else UTF-8. */
+function encodingOf([first, second]: Uint8Array): "utf-16le" | "utf-16be" | "utf-8" {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
 export async function decode(app: App, entry: DumpEntry): Promise<Decoded> {
   const known = read.get(entry);
   if (known) return known;
   const [file, ...others] = await unpack(entry);
   if (others.length > 0) throw new DumpProblem(dumpWords.several(entry.name, others.length + 1));
   const bytes = (await file?.read()) ?? new Uint8Array();
-  const isText = !bytes.subarray(0, 4096).includes(0) && bytes[0] !== 0x0a;
+  const isWide = encodingOf(bytes) !== "utf-8";
+  const isText = isWide || (!bytes.subarray(0, 4096).includes(0) && bytes[0] !== 0x0a);
   const isProto = /\.(pb|pbtxt|textproto|textpb)$/i.test(file?.name ?? "") || !isText;
   if (!isProto) return { ...textOf(bytes, entry.name), ...NOTHING_ELSE };
   const answer = await app.engines.results.call("readDump", [{ files: [{ bytes }] }]);
@@ -75,5 +82,5 @@ export async function decode(app: App, entry: DumpEntry): Promise<Decoded> {
 
 function textOf(bytes: Uint8Array, name: string): { text: string } {
   if (bytes.length > MAX_TEXT) throw new DumpProblem(dumpWords.tooLarge(name, MAX_TEXT));
-  return { text: new TextDecoder().decode(bytes) };
+  return { text: new TextDecoder(encodingOf(bytes)).decode(bytes) };
 }
