@@ -37,7 +37,7 @@ export const costWords = {
       ? "1 loop whose trip count is not known counts one iteration."
       : `${n} loops whose trip counts are not known count one iteration.`,
   assumes:
-    "A model, not a measurement: each instruction takes as long as its operations at the machine's peak, or its bytes with padding at its bandwidth, whichever is longer. Instructions follow one another, a transcendental is one operation, and starting an instruction or talking to other devices takes no time.",
+    "A model, not a measurement: each instruction takes as long as its operations at the machine's peak, or its bytes with padding at its bandwidth, whichever is longer. Instructions follow one another, a transcendental is one operation, and starting an instruction or talking to other devices takes no time; nor does, on a TPU, what is in its vector memory, S(1).",
   columns: {
     name: "Instruction",
     time: "Time",
