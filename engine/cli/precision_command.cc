@@ -149,9 +149,7 @@ void PrintPrecision(const std::shared_ptr<const Document>& document,
   reference.other = std::move(other);
   std::string problem;
   if (!ReadReference(arguments, reference, &problem)) {
-    result.err += "hlo: " + problem + "\n";
-    result.status = std::max(result.status, kExitUsage);
-    return;
+    return Fail(result, kExitUsage, problem);
   }
   const PrecisionView view = MakePrecisionView(document, reference, request);
   const LineTable lines(document->text());

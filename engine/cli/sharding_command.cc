@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-
+#include "engine/cli/reporting.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/sharding_view.h"
@@ -16,10 +14,9 @@ void PrintShardings(const Document& document, const std::string& name, bool json
   const std::string bare = name.substr(name.rfind('%', 0) == 0 ? 1 : 0);
   const std::string text = ShardingsText(document, bare);
   if (text.empty()) {
-    fmt::format_to(std::back_inserter(result.err), "hlo: {}: no sharding{}\n", file,
-                   bare.empty() ? "" : fmt::format(" of an instruction {}", bare));
-    result.status = std::max(result.status, kExitDiagnostics);
-    return;
+    return Fail(result, kExitDiagnostics,
+                fmt::format("{}: no sharding{}", file,
+                            bare.empty() ? "" : fmt::format(" of an instruction {}", bare)));
   }
   result.out = json ? ShardingsJson(document, JsonText(ObjectJson({{"name", bare}}))) + "\n" : text;
 }

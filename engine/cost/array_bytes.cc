@@ -34,6 +34,10 @@ StoredBytes StoredBytesOf(const Shape& shape) {
 
 }  // namespace
 
+bool IsInVmem(const Shape& array) {
+  return array.layout().extras().memory_space == kVmemMemorySpace;
+}
+
 const StoredBytes& ShapeBytes::Of(const Shape& shape) {
   const auto [found, is_new] = known_.try_emplace(&shape);
   if (!is_new) return found->second;
@@ -42,8 +46,7 @@ const StoredBytes& ShapeBytes::Of(const Shape& shape) {
     const StoredBytes bytes = StoredBytesOf(array);
     sum.elements += bytes.elements;
     sum.padding += bytes.padding;
-    if (array.layout().extras().memory_space == kVmemMemorySpace)
-      sum.vmem += bytes.elements + bytes.padding;
+    if (IsInVmem(array)) sum.vmem += bytes.elements + bytes.padding;
   });
   return found->second = sum;
 }

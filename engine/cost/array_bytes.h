@@ -16,6 +16,10 @@ struct StoredBytes {
   double vmem = 0;      ///< both, of arrays in memory space 1
 };
 
+/// Whether an array is in memory space 1: the vector memory of a TPU, which is no part of what
+/// crosses its other memory.
+bool IsInVmem(const Shape& array);
+
 /// Sizes of shapes that stay where they are: each is worked out once. Unknown sizes count as
 /// nothing.
 class ShapeBytes {

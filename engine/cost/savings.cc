@@ -7,8 +7,8 @@
 
 #include "engine/base/stable_sort.h"
 #include "engine/base/work_limit.h"
+#include "engine/cost/array_bytes.h"
 #include "engine/layout/layout_advice.h"
-#include "engine/layout/memory_space.h"
 #include "engine/ops/op_def.h"
 #include "engine/plan/program_memory.h"
 
@@ -53,11 +53,6 @@ std::vector<std::vector<const Instruction*>> UsersIn(const Computation& computat
     }
   }
   return users;
-}
-
-// A TPU's vector memory is no part of what crosses its memory.
-bool IsInVmem(const Shape& shape) {
-  return shape.layout().extras().memory_space == kVmemMemorySpace;
 }
 
 // Users that each compute the producer read its operands instead of its result.

@@ -4,7 +4,7 @@ import { Fragment, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { CostRow } from "../../../../wasm/engine_api";
 import { percent } from "../../ui/format";
-import { Heading } from "../../ui/Heading";
+import { Heading, NumberCells } from "../../ui/Heading";
 import { duration, scaled, withUnit } from "../../ui/scaled";
 import { VirtualList } from "../../ui/VirtualList";
 import { COLUMNS, type Sorting } from "./session";
@@ -44,12 +44,7 @@ function Cells({ row }: { row: CostRow }): JSX.Element {
         <Heading of={w.boundColumn} />
         {w.bound[row.bound]}
       </span>
-      {numbersOf(row).map(([column, text]) => (
-        <span key={column} class="cell cost-number">
-          <Heading of={w.columns[column]} />
-          {text}
-        </span>
-      ))}
+      <NumberCells class="cost-number" headings={w.columns} numbers={numbersOf(row)} />
     </>
   );
 }

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { PrecisionRow } from "../../../../wasm/engine_api";
 import { integer } from "../../ui/format";
-import { Heading } from "../../ui/Heading";
+import { Heading, NumberCells } from "../../ui/Heading";
 import { VirtualList } from "../../ui/VirtualList";
 import { barOf, errorText, placeText } from "./figures";
 import { ORDERS, type Order } from "./session";
@@ -38,12 +38,7 @@ function Cells({ row }: { row: PrecisionRow }): JSX.Element {
         <Heading of={w.columns.introduced} />
         <Bar of={row.introduced} /> {errorText(row.introduced)}
       </span>
-      {numbersOf(row).map(([column, text]) => (
-        <span key={column} class="cell precision-number">
-          <Heading of={w.columns[column]} />
-          {text}
-        </span>
-      ))}
+      <NumberCells class="precision-number" headings={w.columns} numbers={numbersOf(row)} />
       <span class="cell precision-worst">
         <Heading of={w.worst} />
         {error.sameShape ? w.element(place, error.value, error.expected) : w.shapeDiffers}
