@@ -66,7 +66,7 @@ build/native/obj/tests_bench%.o: NATIVE_LEVEL := -O2
 # Optimizing takes the compiler three times as long, which pays where tests run long.
 ASAN_LEVEL := -O1
 ASAN_FLAGS = $(FLAGS) -DHLO_CHECK_ATTRS $(ASAN_LEVEL) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-ASAN_PLAIN := cli cost diff graph io mlir passes precision proto rewrite standalone views
+ASAN_PLAIN := cli cost diff graph io mlir passes proto rewrite standalone views
 $(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
 # Kernels whose vectors would be in memory if the functions that work on them were called: after -Os,
 # even -O3 inlines nothing unless told to.

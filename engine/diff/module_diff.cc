@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "engine/base/work_limit.h"
+#include "engine/diff/constant_change.h"
 #include "engine/diff/instruction_match.h"
 #include "engine/diff/rising.h"
 #include "engine/diff/value_numbers.h"
@@ -84,6 +85,10 @@ class ModuleComparison {
 std::string Quoted(std::string text) {
   if (text.size() > kQuoted) text = text.substr(0, kQuoted) + "…";
   return text;
+}
+
+const ShapedLiteral& LiteralOf(const Attr& attr) {
+  return *std::get<std::shared_ptr<const ShapedLiteral>>(attr.value);
 }
 
 std::string LayoutText(const Shape& shape) { return Quoted(ShapeSummary(shape)); }
@@ -231,14 +236,15 @@ void ModuleComparison::CompareAttributes(const Instruction& before, const Instru
     if (was && now && AttributeHash(*was, before.parent()) == AttributeHash(*now, after.parent())) {
       return;
     }
+    if (was && now && def.use == AttrUse::kPositional && def.kind == AttrKind::kLiteral) {
+      return Say(DiffKind::kAttributes, ConstantChange(LiteralOf(*was), LiteralOf(*now)));
+    }
     const std::string is = text(now, after);
     const std::string other = text(was, before);
     if (is == other && def.use != AttrUse::kPositional) return;
     Say(DiffKind::kAttributes,
-        def.use == AttrUse::kPositional && def.kind == AttrKind::kLiteral
-            ? "another value"
-            : fmt::format("{} is {}, was {}", def.name, is.empty() ? "absent" : is,
-                          other.empty() ? "absent" : other));
+        fmt::format("{} is {}, was {}", def.name, is.empty() ? "absent" : is,
+                    other.empty() ? "absent" : other));
   };
   for (const Attr& was : before.attrs()) compare(&was, after.attrs().Find(was.def->name));
   for (const Attr& now : after.attrs()) {

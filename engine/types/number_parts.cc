@@ -92,7 +92,9 @@ NumberParts PartsOfNumber(double given, ElementType type) {
                                                         : "normal";
     parts.below = NeighbourOf<T>(parts.value, parts.code, widths, /*is_above=*/false);
     parts.above = NeighbourOf<T>(parts.value, parts.code, widths, /*is_above=*/true);
-    parts.relative_error = parts.value == given ? 0 : (parts.value - given) / std::fabs(given);
+    const double error = parts.value == given ? 0 : (parts.value - given) / std::fabs(given);
+    // A NaN of no sign: some print it.
+    parts.relative_error = std::isnan(error) ? std::numeric_limits<double>::quiet_NaN() : error;
     return parts;
   });
 }

@@ -177,6 +177,25 @@ TEST_CASE("diff: attributes, shapes and layouts") {
   }
 }
 
+TEST_CASE("diff: the value of a constant, as it is and was") {
+  const auto change = [](std::string_view type, std::string_view was, std::string_view is) {
+    const auto program = [&](std::string_view value) {
+      return WithEntry(fmt::format("  ROOT c = {} constant({})\n", type, value));
+    };
+    const DiffView view = ViewOf(program(was), program(is));
+    REQUIRE(view.diff.changes.size() == 1);
+    return view.diff.changes[0].what;
+  };
+  CHECK(change("f32[]", "2", "3") == "value is 3, was 2");
+  CHECK(change("s4[2]", "{1, 2}", "{1, -8}") == "value is {1, -8}, was {1, 2}");
+  CHECK(change("f32[2]", "{...}", "{1, 2}") == "value is {1, 2}, was {...}");
+  CHECK(change("f32[2,5]", "{{1,2,3,4,5},{6,7,8,9,10}}", "{{1,2,3,4,5},{6,0.5,8,9,-0}}") ==
+        "2 of 10 elements differ, the first at [1,1]: 0.5, was 7");
+  CHECK(change("(s32[], pred[])", "(1, true)", "(1, false)") ==
+        "value is ( 1, false ), was ( 1, true )");
+  CHECK(change("f32[9]", "{...}", "{1,2,3,4,5,6,7,8,9}") == "another value");
+}
+
 TEST_CASE("diff: lines that correspond are those of the same instructions") {
   const DiffView view = ViewOf(WithEntry(kTwoOps), WithEntry("  first = f32[4]{0} parameter(0)\n"
                                                              "  more = f32[4]{0} abs(first)\n"
