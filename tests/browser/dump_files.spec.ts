@@ -189,6 +189,43 @@ test("the open files are what Compare and Precision offer, each with the one bef
   expect(width).toBeLessThanOrEqual(390);
 });
 
+test("what changed at every stage of a dump is listed, and each leads to its comparison", async ({
+  playground,
+  page,
+}) => {
+  const stage = (name: string, text: string) => [`module_0001.jit_f.${name}.txt`, text];
+  const files = [
+    stage("before_optimizations", program("jit_f", "negate")),
+    stage("0001.simplify.after_a.before_b", program("jit_f", "sine")),
+    stage("0002.simplify.after_b.before_c", program("jit_f", "sine")),
+    stage("0003.simplify.after_c.before_d", program("jit_f", "nothing_known")),
+  ];
+  await playground.open();
+  await playground.ran();
+  await playground.tab("Compare").click();
+  const view = page.locator(".compare-view");
+  await expect(view.getByRole("button", { name: "All stages" })).toHaveCount(0);
+  await drop(page, { "dump.zip": zip(Object.fromEntries(files)) });
+  await view.getByRole("button", { name: "All stages" }).click();
+  await expect(page).toHaveURL(/with=stages/);
+  const table = page.getByRole("region", { name: /^What changed at each stage/ });
+  const rows = table.locator("tbody tr");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(0)).toContainText("replaced 1");
+  await expect(rows.nth(1)).toContainText("nothing");
+  await expect(rows.nth(2)).toContainText("One of the programs has errors.");
+  // An edit of the file that is shown counts.
+  await playground.write(program("jit_f", "sine"));
+  await expect(rows.nth(0)).toContainText("nothing");
+  expect(await axeFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await rows.nth(1).getByRole("button").click();
+  await expect(view).toContainText("After: 0002.simplify.after_b.before_c");
+  await expect(view).toContainText("Both programs are the same, instruction by instruction.");
+});
+
 test("a snapshot opens with its arguments and runs", async ({ playground, page }) => {
   await playground.open();
   await playground.ran();

@@ -38,6 +38,17 @@ export interface Pair {
   after: OpenProgram;
 }
 
+/** Each program with the one before it of the same module; null where there is none. */
+const withEarlier = (programs: readonly OpenProgram[]): (Pair | null)[] =>
+  programs.map((after, i) => {
+    const before = programs[i - 1];
+    return before && moduleOf(before.name) === moduleOf(after.name) ? { before, after } : null;
+  });
+
+/** All stages that have one before them. */
+export const pairsOf = (fileTabs: FileTabs | null): Pair[] =>
+  withEarlier(openPrograms(fileTabs)).filter((pair) => pair !== null);
+
 /** What comes before the shown program, and the pairs around that one. */
 export function pairsAround(fileTabs: FileTabs | null): {
   here: Pair | null;
@@ -47,10 +58,7 @@ export function pairsAround(fileTabs: FileTabs | null): {
   const programs = openPrograms(fileTabs);
   const shown = shownFile(fileTabs);
   const at = programs.findIndex(({ name }) => name === shown?.name);
-  const pairs = programs.map((after, i): Pair | null => {
-    const before = programs[i - 1];
-    return before && moduleOf(before.name) === moduleOf(after.name) ? { before, after } : null;
-  });
+  const pairs = withEarlier(programs);
   if (at < 0) return { here: null, previous: null, next: null };
   return {
     here: pairs[at] ?? null,

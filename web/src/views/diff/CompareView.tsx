@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { App } from "../../app/app";
 import { adoptText } from "../../app/editing";
-import { openPrograms, type Pair, pairsAround, showOpenFile } from "../../app/open_files";
+import { openPrograms, type Pair, pairsAround, pairsOf, showOpenFile } from "../../app/open_files";
 import type { OtherProgram } from "../../app/other_program";
 import { OpenFileSelect } from "../../page/OpenFileSelect";
 import { words } from "../../strings";
@@ -12,7 +12,8 @@ import { Comparison } from "./Comparison";
 import { chooseOther } from "./choosing";
 import { keptName, shownTitle, useOpened } from "./opened";
 import { Passes } from "./Passes";
-import { compareSession, SUBJECTS } from "./session";
+import { Stages } from "./Stages";
+import { compareSession, SUBJECTS, type Subject } from "./session";
 import { compareWords } from "./words";
 import "./compare.css";
 
@@ -117,16 +118,23 @@ function Source({ app, other }: { app: App; other: OtherProgram | null }): JSX.E
   );
 }
 
-/** What the program is compared with: another one, or itself after passes. */
+/** What is compared. A link may ask for stages where there are none. */
+function subjectOf(app: App, pairs: readonly Pair[]): Subject {
+  const { subject } = compareSession(app);
+  return subject.value === "stages" && pairs.length === 0 ? "program" : subject.value;
+}
+
 function Subjects({ app }: { app: App }): JSX.Element {
   const { subject } = compareSession(app);
+  const pairs = pairsOf(app.state.fileTabs.value);
+  const shown = subjectOf(app, pairs);
   return (
     <fieldset class="segments" aria-label={compareWords.subject}>
-      {SUBJECTS.map((each) => (
+      {SUBJECTS.filter((each) => each !== "stages" || pairs.length > 0).map((each) => (
         <button
           key={each}
           type="button"
-          aria-pressed={subject.value === each}
+          aria-pressed={shown === each}
           onClick={() => {
             subject.value = each;
           }}
@@ -164,17 +172,19 @@ function Nothing({ app, problem }: { app: App; problem: string }): JSX.Element {
 }
 
 export function CompareView({ app }: { app: App }): JSX.Element {
-  const { before, subject } = compareSession(app);
+  const { before } = compareSession(app);
   const opened = useOpened(app);
   const other = before.value ?? (opened && !opened.problem ? opened.program : null);
   const text = app.state.text.value;
-  if (subject.value === "passes") {
+  const pairs = pairsOf(app.state.fileTabs.value);
+  const subject = subjectOf(app, pairs);
+  if (subject !== "program") {
     return (
       <div class="compare-view">
         <div class="detail-tools">
           <Subjects app={app} />
         </div>
-        <Passes app={app} />
+        {subject === "stages" ? <Stages app={app} pairs={pairs} /> : <Passes app={app} />}
       </div>
     );
   }

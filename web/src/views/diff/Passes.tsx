@@ -8,6 +8,7 @@ import { bytes, integer } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { Comparison } from "./Comparison";
+import { Count } from "./Count";
 import { type ComparedPair, compareSession } from "./session";
 import { compareWords } from "./words";
 
@@ -46,20 +47,14 @@ function rowsOf(result: PassesResult, skipped: readonly string[]): PassRow[] {
   return [...rows, all];
 }
 
-function Count(props: {
+function PassCount(props: {
   row: PassRow;
   of: keyof PassCounts;
   print(n: number): string;
 }): JSX.Element {
   const { row, of, print } = props;
   if (!row.before || !row.after) return <td class="number muted">–</td>;
-  const was = row.before[of];
-  const now = row.after[of];
-  return (
-    <td class="number" title={was === now ? "" : `${print(was)} → ${print(now)}`}>
-      {was === now ? <span class="muted">{print(now)}</span> : <strong>{print(now)}</strong>}
-    </td>
-  );
+  return <Count was={row.before[of]} now={row.after[of]} print={print} />;
 }
 
 function Row({ app, row }: { app: App; row: PassRow }): JSX.Element {
@@ -97,10 +92,10 @@ function Row({ app, row }: { app: App; row: PassRow }): JSX.Element {
           {row.title}
         </button>
       </th>
-      <Count row={row} of="instructions" print={integer} />
-      <Count row={row} of="fusions" print={integer} />
-      <Count row={row} of="trafficBytes" print={bytes} />
-      <Count row={row} of="peakBytes" print={bytes} />
+      <PassCount row={row} of="instructions" print={integer} />
+      <PassCount row={row} of="fusions" print={integer} />
+      <PassCount row={row} of="trafficBytes" print={bytes} />
+      <PassCount row={row} of="peakBytes" print={bytes} />
       <td class="muted pass-note">{row.note}</td>
     </tr>
   );

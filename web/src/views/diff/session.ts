@@ -11,8 +11,8 @@ export interface ComparedPair {
   isProgram: boolean;
 }
 
-/** What the program is compared with: another one, or itself after passes of a compiler. */
-export const SUBJECTS = ["program", "passes"] as const;
+/** What is compared: the program with another one, all files of a dump, or the program with itself after passes. */
+export const SUBJECTS = ["program", "stages", "passes"] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 /** What is shown of both programs. */

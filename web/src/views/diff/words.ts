@@ -36,8 +36,21 @@ export const compareWords = {
   kinds: "Kinds of changes",
   changes: (n: number) => words.count(n, "change", "changes"),
   more: (n: string) => `Show ${n} more`,
-  subject: "What it is compared with",
-  subjects: { program: "Another program", passes: "Passes of a compiler" },
+  subject: "What is compared",
+  subjects: {
+    program: "Another program",
+    stages: "All stages",
+    passes: "Passes of a compiler",
+  },
+  stages: {
+    title: "What changed at each stage, by open file",
+    columns: ["Stage", "Instructions", "Fusions", "Peak memory", "What changed"],
+    coming: "…",
+    same: "nothing",
+    headerOnly: "only the header",
+    faulty: "One of the programs has errors.",
+    show: (before: string, after: string) => `Compare ${before} → ${after}`,
+  },
   passes: {
     title: "Passes, in the order in which they run",
     columns: [
