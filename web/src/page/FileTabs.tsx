@@ -5,26 +5,14 @@ import type { App } from "../app/app";
 import { dumpWords } from "../app/dump_words";
 import { closeTab, openListed, selectTab } from "../app/file_tabs";
 import { missingText } from "../app/kept_tabs";
-import { shortened, type TitlePart } from "../app/stages";
+import { shortened } from "../app/stages";
 import { Dialog } from "../ui/Dialog";
 import { Filter } from "../ui/Filter";
 import { Icon } from "../ui/Icon";
 import { Tabs } from "../ui/Tabs";
 import { VirtualList } from "../ui/VirtualList";
+import { StageTitle } from "./StageTitle";
 import "./files.css";
-
-/** A title without what does not tell it from others, which is read aloud all the same. */
-function Title({ parts }: { parts: readonly TitlePart[] }): JSX.Element {
-  return (
-    <>
-      {parts.map(({ text, hidden }, at) => (
-        <span key={at} class={hidden ? "title-spare" : undefined}>
-          {text}
-        </span>
-      ))}
-    </>
-  );
-}
 
 export function FileTabs({ app }: { app: App }): JSX.Element | null {
   const listed = useSignal(false);
@@ -46,7 +34,7 @@ export function FileTabs({ app }: { app: App }): JSX.Element | null {
         panel="program-panel"
         tabs={tabs.map(({ name, title }, at) => ({
           ...{ id: `${at}`, title, hint: name },
-          label: <Title parts={parts[at] ?? []} />,
+          label: <StageTitle parts={parts[at] ?? []} />,
         }))}
         selected={`${selected}`}
         onSelect={(id) => selectTab(app, Number(id))}

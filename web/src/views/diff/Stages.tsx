@@ -5,6 +5,8 @@ import { useEffect } from "preact/hooks";
 import type { ModuleDiff } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { type Pair, readOpenFile, shownFile, showOpenFile } from "../../app/open_files";
+import { shortened, type TitlePart } from "../../app/stages";
+import { StageTitle } from "../../page/StageTitle";
 import { bytes, integer } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { Count } from "./Count";
@@ -79,8 +81,13 @@ function Changes({ stage }: { stage: Stage | undefined }): JSX.Element {
   );
 }
 
-function Row(props: { app: App; pair: Pair; stage: Stage | undefined }): JSX.Element {
-  const { app, pair, stage } = props;
+function Row(props: {
+  app: App;
+  pair: Pair;
+  title: readonly TitlePart[];
+  stage: Stage | undefined;
+}): JSX.Element {
+  const { app, pair, title, stage } = props;
   const { before, after } = pair;
   const isShown = shownFile(app.state.fileTabs.value)?.name === after.name;
   const diff = stage?.diff?.ok ? stage.diff : null;
@@ -100,9 +107,14 @@ function Row(props: { app: App; pair: Pair; stage: Stage | undefined }): JSX.Ele
           title={compareWords.stages.show(before.title, after.title)}
           onClick={show}
         >
-          {after.title}
+          <span>
+            <StageTitle parts={title} />
+          </span>
         </button>
       </th>
+      <td class="stage-changes">
+        <Changes stage={stage} />
+      </td>
       {diff ? (
         <>
           <Count was={diff.before.instructions} now={diff.after.instructions} print={integer} />
@@ -116,9 +128,6 @@ function Row(props: { app: App; pair: Pair; stage: Stage | undefined }): JSX.Ele
           {none}
         </>
       )}
-      <td class="stage-changes">
-        <Changes stage={stage} />
-      </td>
     </tr>
   );
 }
@@ -126,10 +135,17 @@ function Row(props: { app: App; pair: Pair; stage: Stage | undefined }): JSX.Ele
 export function Stages({ app, pairs }: { app: App; pairs: readonly Pair[] }): JSX.Element {
   const stages = useStages(app, pairs);
   const w = compareWords.stages;
+  const titles = shortened(pairs.map(({ after }) => after.title));
   return (
-    <ScrollTable class="compare-passes" label={w.title} columns={w.columns}>
-      {pairs.map((pair) => (
-        <Row key={pair.after.name} app={app} pair={pair} stage={stages.get(pair.after.name)} />
+    <ScrollTable class="compare-passes compare-stages" label={w.title} columns={w.columns}>
+      {pairs.map((pair, at) => (
+        <Row
+          key={pair.after.name}
+          app={app}
+          pair={pair}
+          title={titles[at] ?? []}
+          stage={stages.get(pair.after.name)}
+        />
       ))}
     </ScrollTable>
   );

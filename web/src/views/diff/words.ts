@@ -44,7 +44,7 @@ export const compareWords = {
   },
   stages: {
     title: "What changed at each stage, by open file",
-    columns: ["Stage", "Instructions", "Fusions", "Peak memory", "What changed"],
+    columns: ["Stage", "What changed", "Instructions", "Fusions", "Peak memory"],
     coming: "…",
     same: "nothing",
     headerOnly: "only the header",
