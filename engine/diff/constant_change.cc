@@ -25,7 +25,8 @@ std::optional<std::string> Short(const ShapedLiteral& literal) {
 // The elements of an array, where all of them are there.
 const Tensor* ElementsOf(const ShapedLiteral& literal) {
   const Value& value = literal.literal.value;
-  if (literal.literal.elided || !value.is_array() || !value.tensor().HoldsElements()) return nullptr;
+  if (literal.literal.elided || !value.is_array() || !value.tensor().HoldsElements())
+    return nullptr;
   const Tensor& array = value.tensor();
   const bool is_whole = array.dims() == literal.shape.dims() && array.dynamic_sizes().empty();
   return is_whole ? &array : nullptr;

@@ -262,15 +262,15 @@ int64_t IdOf(GroupMode mode, DeviceGrid grid, int64_t device) {
 
 void CheckIdExists(int64_t id, GroupMode mode, DeviceGrid grid) {
   if (id >= 0 && id < IdCount(mode, grid)) return;
-  constexpr std::string_view kNames[] = {"replica", "partition", "replica", "device"};
-  // Of the modes this is the one that the attribute, which is easily forgotten, turns into that.
-  const bool is_device = mode == GroupMode::kCrossReplicaAndPartition && id < grid.count();
+  // The attribute that makes it the number of a device is easily forgotten.
+  constexpr std::string_view kNames[] = {"it names replica", "it names partition",
+                                         "without use_global_device_ids it names replica",
+                                         "it names device"};
   throw RunError(
       DiagCode::kNotExecutable,
-      fmt::format("it names {} {}, but the run has {} x {} devices (replicas x "
-                  "partitions): choose more{}",
-                  kNames[static_cast<size_t>(mode)], id, grid.replicas, grid.partitions,
-                  is_device ? ", or set use_global_device_ids=true if devices are meant" : ""));
+      fmt::format("{} {}, but the run has {} x {} devices (replicas x "
+                  "partitions): choose more",
+                  kNames[static_cast<size_t>(mode)], id, grid.replicas, grid.partitions));
 }
 
 /// The devices that an id denotes, as seen from `device`.
