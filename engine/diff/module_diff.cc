@@ -242,9 +242,8 @@ void ModuleComparison::CompareAttributes(const Instruction& before, const Instru
     const std::string is = text(now, after);
     const std::string other = text(was, before);
     if (is == other && def.use != AttrUse::kPositional) return;
-    Say(DiffKind::kAttributes,
-        fmt::format("{} is {}, was {}", def.name, is.empty() ? "absent" : is,
-                    other.empty() ? "absent" : other));
+    Say(DiffKind::kAttributes, fmt::format("{} is {}, was {}", def.name, is.empty() ? "absent" : is,
+                                           other.empty() ? "absent" : other));
   };
   for (const Attr& was : before.attrs()) compare(&was, after.attrs().Find(was.def->name));
   for (const Attr& now : after.attrs()) {
