@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/byte_count.h"
 #include "engine/cli/reporting.h"
 #include "engine/hlo/printer.h"
 #include "engine/passes/passes.h"
@@ -89,9 +90,9 @@ void AppendStep(const PassStep& step, const PassCounts& before, std::string& out
   const PassCounts& after = step.counts;
   auto to = std::back_inserter(out);
   fmt::format_to(
-      to, "{}: {} changes; instructions {} -> {}, computations {} -> {}, fusions {} -> {}",
-      step.pass->name, step.report.changes.size(), before.instructions, after.instructions,
-      before.computations, after.computations, before.fusions, after.fusions);
+      to, "{}: {}; instructions {} -> {}, computations {} -> {}, fusions {} -> {}", step.pass->name,
+      Counted(static_cast<int64_t>(step.report.changes.size()), "change"), before.instructions,
+      after.instructions, before.computations, after.computations, before.fusions, after.fusions);
   fmt::format_to(to, ", traffic {} -> {} bytes, peak {} -> {} bytes\n", before.traffic_bytes,
                  after.traffic_bytes, before.peak_bytes, after.peak_bytes);
   if (!step.report.note.empty()) fmt::format_to(to, "  {}\n", step.report.note);

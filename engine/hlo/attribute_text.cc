@@ -87,8 +87,10 @@ std::string AttrValueText(const AttrValue& value, const AttrDef& def, const Attr
   std::string text;
   GetAttrText(def.kind).print(value, def, to, &text);
   if (def.always_printed) return text;
-  const bool is_default =
-      text == "{}" || text == (def.default_text.empty() ? "false" : def.default_text);
+  // Of these an empty one says something: a backend has it, a tuple of no elements is sharded.
+  const bool may_be_empty = def.kind == AttrKind::kBackendConfig || def.kind == AttrKind::kSharding;
+  const bool is_default = (text == "{}" && !may_be_empty) ||
+                          text == (def.default_text.empty() ? "false" : def.default_text);
   if (is_default) text.clear();
   return text;
 }

@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "engine/base/byte_count.h"
 #include "engine/layout/digit_form.h"
 #include "engine/views/layout_compare.h"
 
@@ -13,9 +14,10 @@ std::string LayoutReport(const LayoutView& view) {
   const LayoutMap& map = *view.map;
   std::string text = fmt::format(
       "{}\n  physical dimensions  {}\n  elements             {} ({} with padding)\n"
-      "  bytes                {} ({} elements of {} bits)\n  {}\n",
+      "  bytes                {} ({} of {} bits)\n  {}\n",
       view.subject, fmt::join(map.physical_dims(), " x "), map.element_count(), map.aligned_count(),
-      map.byte_size(), map.aligned_count(), map.element_bits(), view.padding.text);
+      map.byte_size(), Counted(map.aligned_count(), "element"), map.element_bits(),
+      view.padding.text);
   auto append = [&text](std::string_view line) {
     fmt::format_to(std::back_inserter(text), "  {}\n", line);
   };

@@ -10,19 +10,19 @@ import { selectTab } from "../../web/src/app/file_tabs";
 import { keptTabs, readAhead, restoredTabs } from "../../web/src/app/kept_tabs";
 import { openPrograms, pairsAround, readOpenFile } from "../../web/src/app/open_files";
 import { shortened } from "../../web/src/app/stages";
-import type { DumpEntry } from "../../web/src/app/state";
+import { type DumpEntry, writable } from "../../web/src/app/state";
 import type { Work } from "../../web/src/app/work";
 import { makeApp } from "./mounted";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const entry = (name: string, bytes: Uint8Array): DumpEntry => ({ name, read: async () => bytes });
 
-/** A tar file of one file. */
-function tar(name: string, text: string): Uint8Array {
+/** A tar file of one entry. */
+function tar(name: string, text: string, kind = "0"): Uint8Array {
   const bytes = new Uint8Array(2048);
   bytes.set(encode(name), 0);
   bytes.set(encode(text.length.toString(8).padStart(11, "0")), 124);
-  bytes.set(encode("0"), 156);
+  bytes.set(encode(kind), 156);
   bytes.set(encode("ustar"), 257);
   bytes.set(encode(text), 512);
   return bytes;
@@ -54,6 +54,21 @@ describe("archives", () => {
     expect(await texts(tar("t.txt", "in tar"), "t.tar")).toEqual([["t.txt", "in tar"]]);
     expect(await texts(gzipSync(tar("t.txt", "in tgz")), "t.tgz")).toEqual([["t.txt", "in tgz"]]);
     expect(await texts(encode("plain"), "p.txt")).toEqual([["p.txt", "plain"]]);
+  });
+
+  it("of tar may have names of any length", async () => {
+    const name = `dump/module_0001.jit_step.${"x".repeat(90)}.after_optimizations.txt`;
+    const path = `${name.length + 10} path=${name}\n`;
+    for (const before of [tar("././@LongLink", `${name}\0`, "L"), tar("PaxHeader", path, "x")]) {
+      const both = new Uint8Array(4096);
+      both.set(before.subarray(0, 1024), 0);
+      both.set(tar(name.slice(0, 100), "long").subarray(0, 1024), 1024);
+      both.set(tar("short.txt", "short").subarray(0, 1024), 2048);
+      expect(await texts(both, "d.tar")).toEqual([
+        [name, "long"],
+        ["short.txt", "short"],
+      ]);
+    }
   });
 
   it("that are broken, or nested too deep, are refused in words", async () => {
@@ -135,6 +150,30 @@ describe("a dump", () => {
     selectTab(app, 1);
     await vi.waitFor(() => expect(app.state.notice.value?.text).toBe("a part is missing"));
     expect(app.state.fileTabs.value?.selected).toBe(1);
+  });
+
+  it("keeps what is written while another file is read", async () => {
+    let read = (): void => undefined;
+    const slow = new Promise<void>((done) => {
+      read = done;
+    });
+    await openDump(app, [
+      entry("module_0001.jit_f.before_optimizations.txt", encode("first")),
+      {
+        name: "module_0001.jit_f.after_optimizations.txt",
+        size: 6,
+        read: async () => {
+          await slow;
+          return encode("second");
+        },
+      },
+    ]);
+    selectTab(app, 1);
+    writable(app.state).text.value = "first, and more";
+    read();
+    await vi.waitFor(() => expect(app.state.text.value).toBe("second"));
+    selectTab(app, 0);
+    await vi.waitFor(() => expect(app.state.text.value).toBe("first, and more"));
   });
 
   it("with nothing to show changes nothing", async () => {

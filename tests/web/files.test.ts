@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { changeSettings, loadProgram } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { readHead } from "../../web/src/app/arrays";
+import { openDump } from "../../web/src/app/dumps";
 import { openFile } from "../../web/src/app/files";
-import { DEFAULT_TASTE, writable } from "../../web/src/app/state";
+import { DEFAULT_TASTE, type DumpEntry, writable } from "../../web/src/app/state";
 import { changeTaste, readTaste, startTaste, toggleFolded } from "../../web/src/app/taste";
 import { template } from "../../web/src/editor/assist";
 import { examples } from "../../web/src/examples/list";
@@ -76,6 +77,28 @@ describe("an .npy file that is dropped", () => {
     expect(app.state.overlay.value).toBe("offer");
     expect(app.state.offered.value?.fits).toEqual([0, 2]);
     expect(fileNames().filter(Boolean)).toEqual([]);
+  });
+
+  const entry = (name: string, bytes: Uint8Array): DumpEntry => ({
+    ...{ name, size: bytes.length },
+    read: async () => bytes,
+  });
+
+  it("is one of several: each goes to the input of its name, else to the first that it fits", async () => {
+    const array = npy("<f4", "(2, 3)");
+    await openDump(app, [entry("c.npy", array), entry("x.npy", array), entry("y.npy", array)]);
+    expect(fileNames()).toEqual(["x.npy", undefined, "c.npy"]);
+    expect(app.state.notice.value?.text).toBe("c is c, x is a. No input has the sizes of y.");
+    app.state.notice.value?.action?.act();
+    expect(fileNames().filter(Boolean)).toEqual([]);
+  });
+
+  it("comes with a program: it is an input of that, not of the one before", async () => {
+    const text = "ENTRY e { p = s8[] parameter(0)  ROOT q = s8[7] parameter(1) }";
+    const program = entry("p.hlo", new TextEncoder().encode(text));
+    await openDump(app, [program, entry("w.npy", npy("|i1", "(7,)"))]);
+    expect(app.state.text.value).toBe(text);
+    expect(fileNames()).toEqual([undefined, "w.npy"]);
   });
 
   it("goes where it is dropped, and nowhere where nothing fits", async () => {

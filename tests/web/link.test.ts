@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { loadProgram } from "../../web/src/app/actions";
 import {
   encodeText,
   type LinkState,
@@ -12,7 +13,7 @@ import {
   writeLink,
 } from "../../web/src/app/link";
 import { SETTINGS } from "../../web/src/app/settings";
-import { parseCell, showViewState } from "../../web/src/app/share";
+import { addressOf, copyLink, parseCell, showViewState } from "../../web/src/app/share";
 import { findExample } from "../../web/src/examples";
 import { makeApp } from "./mounted";
 import { Random } from "./random";
@@ -138,6 +139,18 @@ describe("the index in a link", () => {
     for (const text of [undefined, "", "3,", "-1", "a", "1e3", "9".repeat(500)]) {
       expect(parseCell(text)).toBeNull();
     }
+  });
+});
+
+describe("links of what is too large", () => {
+  it("are not copied: those that are can be opened", async () => {
+    const { app } = makeApp();
+    const wide = "\u8a9e".repeat(1_000_000);
+    loadProgram(app, { text: "ENTRY e {}", inputs: [{ text: wide, file: null }] });
+    expect((await addressOf(app)).whole).toBe(false);
+    loadProgram(app, { text: `// ${wide}`, inputs: [{ text: wide, file: null }] });
+    await copyLink(app);
+    expect(app.state.notice.value?.text).toBe("The program is too large for a link.");
   });
 });
 

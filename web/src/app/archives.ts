@@ -114,6 +114,8 @@ function tarEntries(bytes: Uint8Array, archive: string): DumpEntry[] {
   const text = (begin: number, length: number): string =>
     new TextDecoder().decode(bytes.subarray(begin, begin + length)).replace(/\0.*$/s, "");
   const entries: DumpEntry[] = [];
+  // Names that the head of a file has no room for are entries before it, of GNU tar or of POSIX.
+  let long = "";
   for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; ) {
     const size = Number.parseInt(text(at + 124, 12).trim() || "0", 8);
     if (!Number.isFinite(size) || size < 0 || at + BLOCK + size > bytes.length) {
@@ -121,8 +123,11 @@ function tarEntries(bytes: Uint8Array, archive: string): DumpEntry[] {
     }
     const kind = text(at + 156, 1);
     const prefix = text(at + 345, 155);
-    const name = (prefix ? `${prefix}/` : "") + text(at, 100);
+    const name = long || (prefix ? `${prefix}/` : "") + text(at, 100);
     const begin = at + BLOCK;
+    if (kind === "L") long = text(begin, size);
+    else if (kind === "x") long = /^\d+ path=(.*)$/m.exec(text(begin, size))?.[1] ?? "";
+    else long = "";
     if (kind === "0" || kind === "") {
       entries.push({ name, read: async () => bytes.subarray(begin, begin + size) });
     }

@@ -1,8 +1,11 @@
 /** Arrays in files (.npy): which of the program's inputs one can be. */
+
+import type { CheckResult } from "../../../wasm/engine_api";
 import { words } from "../strings";
-import { notify, openOverlay, setInput } from "./actions";
+import { notify, openOverlay, setInput, takeText } from "./actions";
 import type { App } from "./app";
 import { withShared } from "./device_inputs";
+import { checkProgram } from "./engines";
 import { type InputSpec, writable } from "./state";
 
 /** Larger files would not fit under the default memory limit either. */
@@ -35,11 +38,16 @@ export function readHead(bytes: Uint8Array): { dims: number[]; itemBytes: number
   return { dims, itemBytes: item ? Number(item[1]) : null };
 }
 
+/** The parameters of the program in the editor, which the page may not have been told yet. */
+export async function parametersOf(app: App): Promise<CheckResult["parameters"]> {
+  return (await checkProgram(app.engines, takeText(app), app.state.inputs.peek())).parameters;
+}
+
 /** The parameters that an array can be, by number: of its sizes, and of its elements' size. */
 export async function fittingParameters(app: App, bytes: Uint8Array): Promise<number[]> {
   const head = readHead(bytes);
-  const parameters = app.state.check.peek()?.parameters ?? [];
   if (!head) return [];
+  const parameters = await parametersOf(app);
   const facts = await Promise.all(
     parameters.map(({ shape }) =>
       shape === "" ? null : app.engines.typing.call("layout", [shape]).catch(() => null),
@@ -56,12 +64,25 @@ export async function fittingParameters(app: App, bytes: Uint8Array): Promise<nu
   });
 }
 
-/** Makes a file the value of a parameter, and says so. */
-export function giveArray(app: App, parameter: number, file: NonNullable<InputSpec["file"]>): void {
+/** Makes a file the value of a parameter. The result undoes it. */
+export function setArray(
+  app: App,
+  parameter: number,
+  file: NonNullable<InputSpec["file"]>,
+): () => void {
   const before = app.state.inputs.peek()[parameter] ?? { text: "", file: null };
   setInput(app, parameter, { text: withShared(before.text, ""), file });
-  const { name = "" } = app.state.check.peek()?.parameters[parameter] ?? {};
-  const act = (): void => setInput(app, parameter, before);
+  return () => setInput(app, parameter, before);
+}
+
+/** The same, and says so. */
+export async function giveArray(
+  app: App,
+  parameter: number,
+  file: NonNullable<InputSpec["file"]>,
+): Promise<void> {
+  const act = setArray(app, parameter, file);
+  const { name = "" } = (await parametersOf(app))[parameter] ?? {};
   notify(app, w.given(file.name, name), "info", { label: words.app.undo, act });
 }
 
@@ -78,16 +99,16 @@ export async function takeArray(app: App, file: File, parameter: number | null):
     return;
   }
   if (parameter !== null) {
-    giveArray(app, parameter, taken);
+    await giveArray(app, parameter, taken);
     return;
   }
   const fits = await fittingParameters(app, taken.bytes);
   const [first, second] = fits;
-  const isAny = (app.state.check.peek()?.parameters.length ?? 0) > 0;
   if (first === undefined) {
+    const isAny = (await parametersOf(app)).length > 0;
     const why = isAny ? w.noneFits(file.name, head.dims.join(", ")) : w.noParameters(file.name);
     notify(app, why, "error");
-  } else if (second === undefined) giveArray(app, first, taken);
+  } else if (second === undefined) await giveArray(app, first, taken);
   else {
     writable(app.state).offered.value = { file: taken, fits };
     openOverlay(app, "offer");

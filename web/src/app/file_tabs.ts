@@ -5,7 +5,7 @@ import { DumpProblem } from "./archives";
 import { type Decoded, decode } from "./decoding";
 import { dumpWords } from "./dump_words";
 import { isArray, isReport, isShown, titlesIn } from "./stages";
-import { type DumpEntry, type FileTab, type FileTabs, writable } from "./state";
+import { type DumpEntry, type FileTab, type FileTabs, type InputSpec, writable } from "./state";
 
 export const tabOf = (name: string, title: string): FileTab => ({
   ...{ name, title, text: null, cursor: 0, inputs: [], history: null },
@@ -18,13 +18,15 @@ export function showFor(app: App, name: string): void {
 
 /** Opens the arrays among files, as inputs. */
 export async function takeArrays(app: App, all: readonly DumpEntry[]): Promise<void> {
-  const arrays = all.filter(isArray);
-  if (arrays.length === 0) return;
-  const { takeArray } = await import("./arrays");
-  for (const entry of arrays) {
-    const bytes = await entry.read();
-    await takeArray(app, new File([bytes as BlobPart], entry.name), null);
+  const arrays: NonNullable<InputSpec["file"]>[] = [];
+  for (const entry of all.filter(isArray)) {
+    arrays.push({ name: entry.name, bytes: await entry.read() });
   }
+  const [first, second] = arrays;
+  if (!first) return;
+  if (second) return (await import("./npz")).giveArrays(app, "", arrays);
+  const { takeArray } = await import("./arrays");
+  await takeArray(app, new File([first.bytes as BlobPart], first.name), null);
 }
 
 /** The buffer assignment in a file is a text of its own, after the program. */
@@ -75,7 +77,11 @@ async function show(app: App, fileTabs: FileTabs, selected: number): Promise<voi
     if (app.state.fileTabs.peek()?.tabs !== before) return;
     text = decoded.text;
     ({ inputs, problem } = decoded);
-    next = withAssignment(next, decoded);
+    // What was written meanwhile stays with the file that is left.
+    const left = current(app);
+    const leaving = left?.tabs[left.selected];
+    const tabs = fileTabs.tabs.map((each) => (each.name === leaving?.name ? leaving : each));
+    next = withAssignment({ ...fileTabs, tabs, selected }, decoded);
   }
   loadProgram(app, {
     ...{ text, inputs, cursor: tab.cursor, history: tab.history, fileTabs: next },

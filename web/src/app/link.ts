@@ -205,14 +205,14 @@ function layoutPart(shape: string, compare: string | undefined): string {
 }
 
 /** The hash of a state, with its `#`; "" for the default state. */
+/** The program of a link as it is packed; `MAX_INFLATED` bytes are read again. */
+export const payloadOf = ({ program, texts }: LinkState): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify({ ...program, ...(texts && { texts }) }));
+
 export async function writeLink(state: LinkState): Promise<string> {
   const parts: string[] = [];
   if (state.program) {
-    const { texts } = state;
-    const json = new TextEncoder().encode(
-      JSON.stringify({ ...state.program, ...(texts && { texts }) }),
-    );
-    parts.push(`${LINK_VERSION}/${toBase64Url(await deflate(json))}`);
+    parts.push(`${LINK_VERSION}/${toBase64Url(await deflate(payloadOf(state)))}`);
   } else if (state.example !== undefined) {
     parts.push(`ex=${encodeText(state.example)}`);
   }

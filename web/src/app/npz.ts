@@ -1,10 +1,10 @@
 /** Several arrays in a file (.npz, which is a zip of .npy files): as inputs, and values as one. */
 import type { Zip as ZipStream } from "fflate";
 import { words } from "../strings";
-import { notify, setInput } from "./actions";
+import { notify } from "./actions";
 import type { App } from "./app";
 import { unpack } from "./archives";
-import { fittingParameters, giveArray, readHead } from "./arrays";
+import { fittingParameters, giveArray, parametersOf, readHead, setArray } from "./arrays";
 import type { InputSpec } from "./state";
 
 type ArrayFile = NonNullable<InputSpec["file"]>;
@@ -15,9 +15,10 @@ export const MOST_NPZ = 1024 * 1024 * 1024;
 const w = {
   tooLarge: "This file is larger than 512 MB.",
   none: (name: string) => `${name} holds no .npy files.`,
-  noneFits: (name: string) => `No array of ${name} has the name or the sizes of an input.`,
+  noneFits: (name: string) =>
+    `No array${name && ` of ${name}`} has the name or the sizes of an input.`,
   given: (name: string, pairs: string, left: string) =>
-    `${name}: ${pairs}.${left ? ` No input has the sizes of ${left}.` : ""}`,
+    `${name && `${name}: `}${pairs}.${left ? ` No input has the sizes of ${left}.` : ""}`,
   pair: (array: string, input: string) => `${array} is ${input}`,
 };
 
@@ -81,22 +82,33 @@ export async function takeArrays(app: App, file: File, parameter: number | null)
     return;
   }
   if (parameter !== null && arrays.length === 1) {
-    giveArray(app, parameter, first);
+    await giveArray(app, parameter, first);
     return;
   }
-  const parameters = (app.state.check.peek()?.parameters ?? []).map(({ name }) => name);
+  await giveArrays(app, file.name, arrays);
+}
+
+/** The same with arrays of the archive `source`; "" for files of their own. */
+export async function giveArrays(
+  app: App,
+  source: string,
+  arrays: readonly ArrayFile[],
+): Promise<void> {
+  const parameters = (await parametersOf(app)).map(({ name }) => name);
   const fits: number[][] = [];
   for (const { bytes } of arrays) fits.push(await fittingParameters(app, bytes));
   const names = arrays.map(({ name }) => name.replace(/\.npy$/i, ""));
   const chosen = assign(names, parameters, fits);
   if (chosen.every((at) => at === null)) {
-    notify(app, w.noneFits(file.name), "error");
+    notify(app, w.noneFits(source), "error");
     return;
   }
-  const before = app.state.inputs.peek();
+  const undo: (() => void)[] = [];
   chosen.forEach((at, i) => {
     const array = arrays[i];
-    if (at !== null && array) giveArray(app, at, { ...array, name: `${file.name}: ${names[i]}` });
+    if (at === null || !array) return;
+    const name = source ? `${source}: ${names[i]}` : array.name;
+    undo.push(setArray(app, at, { ...array, name }));
   });
   const list = (some: readonly string[]): string =>
     some.length > 6 ? `${some.slice(0, 6).join(", ")} …` : some.join(", ");
@@ -104,11 +116,10 @@ export async function takeArrays(app: App, file: File, parameter: number | null)
     at === null ? [] : [w.pair(names[i] ?? "", parameters[at] ?? "")],
   );
   const left = names.filter((_, i) => chosen[i] === null);
-  const act = (): void =>
-    chosen.forEach((at) => {
-      if (at !== null) setInput(app, at, before[at] ?? { text: "", file: null });
-    });
-  notify(app, w.given(file.name, list(pairs), list(left)), "info", {
+  const act = (): void => {
+    for (const each of undo) each();
+  };
+  notify(app, w.given(source, list(pairs), list(left)), "info", {
     label: words.app.undo,
     act,
   });

@@ -68,13 +68,14 @@ function inputsOf({ work, files }: Taken): { inputs: InputSpec[]; lost: string[]
 }
 
 /** Restores a work as it was left. */
-async function showWork(app: App, taken: Taken): Promise<void> {
+async function showWork(app: App, taken: Taken, current: () => boolean): Promise<void> {
   const { work } = taken;
   const { inputs, lost } = inputsOf(taken);
   const kept = work.fileTabs;
   // A link names it instead of its text as long as both are as they were.
   await findExample(work.example ?? "").catch(() => null);
   const fileTabs = kept ? (await import("./kept_tabs")).restoredTabs(app, kept, work.text) : null;
+  if (!current()) return;
   loadProgram(app, {
     text: work.text,
     cursor: work.cursor,
@@ -176,7 +177,7 @@ export async function openPage(app: App): Promise<void> {
   keeper?.begin();
   if (begun || !current()) return;
   if (!taken) return showLink(app, hash, current);
-  await showWork(app, taken);
+  await showWork(app, taken, current);
   const { state } = await readWithExample(hash);
   if (named !== null || !current()) return;
   // For everything but the program, the address counts.
@@ -217,7 +218,7 @@ async function openEntry(app: App): Promise<void> {
   const taken = named ? await keeper?.find({ id: named }) : null;
   if (!current()) return;
   keeper?.goOn(taken?.work.id ?? named ?? undefined);
-  const shown = taken ? showWork(app, taken) : showLink(app, hash, current);
+  const shown = taken ? showWork(app, taken, current) : showLink(app, hash, current);
   await (keeper ? keeper.whileShowing(shown) : shown);
 }
 

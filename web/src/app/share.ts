@@ -15,13 +15,19 @@ import {
   withoutFiles,
 } from "./actions";
 import type { App } from "./app";
-import { type LinkProgram, type LinkState, type ReadLink, readLink, writeLink } from "./link";
+import {
+  type LinkProgram,
+  type LinkState,
+  MAX_INFLATED,
+  payloadOf,
+  type ReadLink,
+  readLink,
+  writeLink,
+} from "./link";
 import { changedSettings, DEFAULT_SETTINGS, isModest, SETTINGS } from "./settings";
 import { type Focus, writable } from "./state";
 
-/** Longer programs are not written into links: no browser takes them. */
-const MAX_TEXT = 2_000_000;
-/** And longer ones not into the address bar while typing. */
+/** Longer programs are not written into the address bar while typing. */
 export const MAX_QUIET_TEXT = 200_000;
 
 function programOf(app: App): LinkProgram {
@@ -109,7 +115,8 @@ export function toLinkState(app: App): LinkState {
 /** The link for the address bar; without the program if it is too long. */
 export async function addressOf(app: App): Promise<{ hash: string; whole: boolean }> {
   const { texts, ...rest } = viewState(app);
-  const length = Object.values(texts ?? {}).reduce(
+  const inputs = app.state.inputs.peek().map(({ text }) => text);
+  const length = [...Object.values(texts ?? {}), ...inputs].reduce(
     (sum, text) => sum + text.length,
     (app.editor?.text() ?? app.state.text.peek()).length,
   );
@@ -166,11 +173,15 @@ export async function showProgram(
 /** Moves the cursor to the instruction that a link names, and sets the focus. */
 async function focusFromLink(app: App, params: Readonly<Record<string, string>>): Promise<void> {
   const wanted = { name: params.v ?? "", computation: params.in ?? "" };
-  const text = app.editor?.text() ?? app.state.text.value;
+  const turn = app.openTurn;
+  const now = (): string => app.editor?.text() ?? app.state.text.peek();
+  const text = now();
   const { typing } = app.engines;
   const found = wanted.name
     ? await typing.call("definition", [text, wanted.name, wanted.computation]).catch(() => null)
     : null;
+  // Another program may have been opened or written meanwhile.
+  if (turn !== app.openTurn || text !== now()) return;
   if (found) {
     const [begin] = found.range;
     app.editor?.goTo([begin, begin], false);
@@ -222,11 +233,12 @@ export async function showViewState(app: App, state: ViewLink): Promise<void> {
 }
 
 export async function copyLink(app: App): Promise<void> {
-  if ((app.editor?.text() ?? "").length > MAX_TEXT) {
+  const state = toLinkState(app);
+  if (payloadOf(state).length > MAX_INFLATED) {
     notify(app, words.link.tooLong, "error");
     return;
   }
-  const link = new URL(await writeLink(toLinkState(app)), window.location.href).href;
+  const link = new URL(await writeLink(state), window.location.href).href;
   const hasFiles = app.state.inputs.value.some(({ file }) => file !== null);
   try {
     await navigator.clipboard.writeText(link);

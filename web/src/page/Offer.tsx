@@ -23,7 +23,7 @@ export function Offer({ app, onClose }: { app: App; onClose(): void }): JSX.Elem
               type="button"
               onClick={() => {
                 onClose();
-                giveArray(app, at, file);
+                void giveArray(app, at, file);
               }}
             >
               <b class="mono">{parameters[at]?.name}</b>
