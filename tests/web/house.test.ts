@@ -193,6 +193,18 @@ describe("the engine's rooms", () => {
     expect(direct).toEqual(["engine/views/json.h"]);
   });
 
+  it("each say in their README what every header is for", () => {
+    for (const room of Object.keys(ROOMS)) {
+      const folder = join(root, "engine", room);
+      const text = readFileSync(join(folder, "README.md"), "utf8");
+      const headers = readdirSync(folder).filter((name) => name.endsWith(".h"));
+      const missing = headers.filter(
+        (name) => !new RegExp(`\\b${name.slice(0, -2)}(?:\\.h\\b|[\`.,])`).test(text),
+      );
+      expect(missing, room).toEqual([]);
+    }
+  });
+
   it("have no circles, neither of rooms nor of headers", () => {
     expect(circles(new Map(Object.entries(ROOMS)))).toEqual([]);
     expect(circles(engine)).toEqual([]);
