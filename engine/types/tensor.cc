@@ -28,11 +28,14 @@ constexpr int64_t kMostBytes =
 // The number of elements; throws when they cannot be counted or addressed.
 int64_t CheckedCount(ElementType type, std::span<const int64_t> dims) {
   int64_t count = 1;
-  bool fits = std::none_of(dims.begin(), dims.end(), [](int64_t size) { return size < 0; });
-  // However large the other dimensions are.
-  if (fits && std::find(dims.begin(), dims.end(), 0) != dims.end()) return 0;
-  for (int64_t size : dims) fits = fits && MultiplyChecked(count, size, &count);
+  bool fits = true;
+  bool is_empty = false;
+  for (int64_t size : dims) {
+    is_empty |= size == 0;
+    fits &= size >= 0 && (size == 0 || MultiplyChecked(count, size, &count));
+  }
   const int64_t bytes = BytesOf(type);
+  if (is_empty && fits) return 0;
   if (fits && count <= kMostBytes / bytes) return count;
   int64_t asked = 0;
   const bool counted = fits && MultiplyChecked(count, bytes, &asked);
