@@ -113,6 +113,8 @@ test("an input is edited as a table, by keyboard, and the link has what was writ
   await page.reload();
   await expect(text).toHaveValue("iota with [0,1] = 7, [1,2] = nan");
   await page.getByRole("button", { name: "Edit the elements of a" }).click();
+  // Once the elements are there, on which the place of the button depends.
+  await expect(cell(0, 1)).toHaveValue("7");
   await page.getByRole("button", { name: "Restore all" }).click();
   await expect(text).toHaveValue("iota");
 });
