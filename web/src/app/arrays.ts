@@ -38,16 +38,21 @@ export function readHead(bytes: Uint8Array): { dims: number[]; itemBytes: number
   return { dims, itemBytes: item ? Number(item[1]) : null };
 }
 
+type ProgramParameters = CheckResult["parameters"];
+
 /** The parameters of the program in the editor, which the page may not have been told yet. */
-export async function parametersOf(app: App): Promise<CheckResult["parameters"]> {
+export async function parametersOf(app: App): Promise<ProgramParameters> {
   return (await checkProgram(app.engines, takeText(app), app.state.inputs.peek())).parameters;
 }
 
 /** The parameters that an array can be, by number: of its sizes, and of its elements' size. */
-export async function fittingParameters(app: App, bytes: Uint8Array): Promise<number[]> {
+export async function fittingParameters(
+  app: App,
+  parameters: ProgramParameters,
+  bytes: Uint8Array,
+): Promise<number[]> {
   const head = readHead(bytes);
   if (!head) return [];
-  const parameters = await parametersOf(app);
   const facts = await Promise.all(
     parameters.map(({ shape }) =>
       shape === "" ? null : app.engines.typing.call("layout", [shape]).catch(() => null),
@@ -102,11 +107,14 @@ export async function takeArray(app: App, file: File, parameter: number | null):
     await giveArray(app, parameter, taken);
     return;
   }
-  const fits = await fittingParameters(app, taken.bytes);
+  const parameters = await parametersOf(app);
+  const fits = await fittingParameters(app, parameters, taken.bytes);
   const [first, second] = fits;
   if (first === undefined) {
-    const isAny = (await parametersOf(app)).length > 0;
-    const why = isAny ? w.noneFits(file.name, head.dims.join(", ")) : w.noParameters(file.name);
+    const why =
+      parameters.length > 0
+        ? w.noneFits(file.name, head.dims.join(", "))
+        : w.noParameters(file.name);
     notify(app, why, "error");
   } else if (second === undefined) await giveArray(app, first, taken);
   else {

@@ -204,11 +204,11 @@ function layoutPart(shape: string, compare: string | undefined): string {
   return `compare=${encodeText(`${shape}|${compare}`)}`;
 }
 
-/** The hash of a state, with its `#`; "" for the default state. */
 /** The program of a link as it is packed; `MAX_INFLATED` bytes are read again. */
 export const payloadOf = ({ program, texts }: LinkState): Uint8Array =>
   new TextEncoder().encode(JSON.stringify({ ...program, ...(texts && { texts }) }));
 
+/** The hash of a state, with its `#`; "" for the default state. */
 export async function writeLink(state: LinkState): Promise<string> {
   const parts: string[] = [];
   if (state.program) {

@@ -94,11 +94,15 @@ export async function giveArrays(
   source: string,
   arrays: readonly ArrayFile[],
 ): Promise<void> {
-  const parameters = (await parametersOf(app)).map(({ name }) => name);
+  const parameters = await parametersOf(app);
   const fits: number[][] = [];
-  for (const { bytes } of arrays) fits.push(await fittingParameters(app, bytes));
+  for (const { bytes } of arrays) fits.push(await fittingParameters(app, parameters, bytes));
   const names = arrays.map(({ name }) => name.replace(/\.npy$/i, ""));
-  const chosen = assign(names, parameters, fits);
+  const chosen = assign(
+    names,
+    parameters.map(({ name }) => name),
+    fits,
+  );
   if (chosen.every((at) => at === null)) {
     notify(app, w.noneFits(source), "error");
     return;
@@ -113,7 +117,7 @@ export async function giveArrays(
   const list = (some: readonly string[]): string =>
     some.length > 6 ? `${some.slice(0, 6).join(", ")} …` : some.join(", ");
   const pairs = chosen.flatMap((at, i) =>
-    at === null ? [] : [w.pair(names[i] ?? "", parameters[at] ?? "")],
+    at === null ? [] : [w.pair(names[i] ?? "", parameters[at]?.name ?? "")],
   );
   const left = names.filter((_, i) => chosen[i] === null);
   const act = (): void => {
