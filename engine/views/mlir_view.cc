@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_map>
 #include <utility>
 
@@ -61,12 +62,35 @@ bool DescribeType(const Document& document, uint32_t offset, PlaceView& view) {
 const Instruction* DefinedAt(const Document& document, Range name) {
   if (!document.module()) return nullptr;
   for (const Computation& computation : document.module()->computations()) {
+    // Regions have copies of constants from outside, with their places.
+    const Range all = computation.range();
+    if (name.begin < all.begin || name.end > all.end) continue;
     for (const Instruction& instruction : computation.instructions()) {
       const Range range = instruction.places().name;
       if (range.begin == name.begin && range.end >= name.end) return &instruction;
     }
   }
   return nullptr;
+}
+
+// The `#1` of `%r#1` at the end of a name; empty if there is none.
+std::string_view PartAfter(std::string_view text, size_t end) {
+  if (end >= text.size() || text[end] != '#') return "";
+  size_t last = end + 1;
+  while (last < text.size() && IsDigit(text[last])) ++last;
+  return text.substr(end, last - end);
+}
+
+// The element of an operation's results that `#1` says; without one what has all of them.
+const Instruction* ElementAt(const Instruction& all, std::string_view part) {
+  int64_t index = 0;
+  if (part.size() < 2 || !all.shape().IsTuple()) return &all;
+  std::from_chars(part.data() + 1, part.data() + part.size(), index);
+  for (const Instruction& each : all.parent()->instructions()) {
+    const bool is_element = each.opcode() == Opcode::kGetTupleElement && each.operand(0) == &all;
+    if (is_element && each.attrs().Int("index") == index) return &each;
+  }
+  return &all;
 }
 
 // Whether a text begins with the end of a line: nothing follows but a comment or a closing brace.
@@ -113,7 +137,7 @@ class MlirCompleter {
     if (document_.module()) {
       for (const Computation& computation : document_.module()->computations()) {
         for (const Instruction& each : computation.instructions()) {
-          defined[each.places().name.begin] = &each;
+          defined.emplace(each.places().name.begin, &each);
         }
       }
     }
@@ -177,6 +201,8 @@ void AddMlirPlace(const Document& document, uint32_t offset, PlaceView& view) {
     const std::string_view word = Slice(text, name.range);
     if (word[0] == '@') view.kind = "computation";
     const Instruction* defined = name.is_defined ? DefinedAt(document, name.definition) : nullptr;
+    const std::string_view part = PartAfter(text, name.range.end);
+    if (defined) defined = ElementAt(*defined, part);
     if (defined) {
       view.kind = name.definition.begin == name.range.begin ? "instruction" : "operand";
       view.instruction = defined->name();
@@ -185,7 +211,7 @@ void AddMlirPlace(const Document& document, uint32_t offset, PlaceView& view) {
       view.lines = ShapeLines(defined->shape());
     }
     if (defined || view.title.empty()) {
-      view.title = fmt::format("{}{}{}", word, view.shape.empty() ? "" : ": ", view.shape);
+      view.title = fmt::format("{}{}{}{}", word, part, view.shape.empty() ? "" : ": ", view.shape);
     }
     return;
   }

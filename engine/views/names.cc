@@ -1,5 +1,7 @@
 #include "engine/views/names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace hlo {
@@ -16,6 +18,21 @@ std::string_view NumberOf(std::string_view name) {
   const bool is_numbered = rest.empty() || rest[0] == '.';
   if (!is_numbered || rest.find_first_not_of("0123456789.") != std::string_view::npos) return "";
   return name.substr(0, length);
+}
+
+// The number of a value that the text has at a place: of `%12 = ...`; else empty.
+std::string_view NumberAt(std::string_view text, Range place) {
+  if (place.begin >= text.size() || text[place.begin] != '%') return "";
+  text.remove_prefix(place.begin + 1);
+  return text.substr(0, std::min(text.find_first_not_of(kDigits), text.size()));
+}
+
+// The tuple of an operation's results of which this is one, if they have one name: `%r:2 = ...`.
+const Instruction* SplitByText(const Instruction& instruction) {
+  if (instruction.opcode() != Opcode::kGetTupleElement) return nullptr;
+  const Instruction* all = instruction.operand_count() == 1 ? instruction.operand(0) : nullptr;
+  const Range place = instruction.places().name;
+  return all && place.begin < place.end && all->places().name == place ? all : nullptr;
 }
 
 // What the text has at the place of a name, if that is this name: with its sigil, and without the
@@ -42,11 +59,15 @@ std::string ShownName(const Document& document, const Instruction& instruction) 
     const std::string_view written = WrittenName(document, place, name);
     return std::string(written.empty() ? name : written);
   }
+  if (const Instruction* all = SplitByText(instruction)) {
+    return fmt::format("{}#{}", ShownName(document, *all), instruction.attrs().Int("index"));
+  }
+  // Of an op that became several instructions only the last has the place of the result.
   const std::string_view number = NumberOf(name);
-  if (!number.empty() && place.begin < text.size() && text[place.begin] == '%') {
-    const std::string_view written = text.substr(place.begin + 1);
-    const size_t length = std::min(written.find_first_not_of(kDigits), written.size());
-    if (written.substr(0, length) == number) name = number;
+  if (!number.empty() && number == NumberAt(text, place)) {
+    name = number;
+  } else if (!number.empty() && number == NumberAt(text, instruction.places().whole)) {
+    name.remove_prefix(1);
   }
   return "%" + std::string(name);
 }

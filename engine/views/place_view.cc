@@ -41,8 +41,12 @@ const Instruction* InstructionAt(const Computation& computation, uint32_t offset
   for (const Instruction& instruction : computation.instructions()) {
     const Range range = instruction.places().whole;
     if (!Contains(range, offset)) continue;
-    // Instructions written as operands are nested in others.
-    if (!best || range.begin >= best->places().whole.begin) best = &instruction;
+    // Instructions written as operands are nested in others. Of those that one operation of
+    // StableHLO became, the text names its result.
+    const bool is_nested = !best || range.begin > best->places().whole.begin;
+    const bool is_named = best && range.begin == best->places().whole.begin &&
+                          best->places().name == best->places().opcode;
+    if (is_nested || is_named) best = &instruction;
   }
   return best;
 }

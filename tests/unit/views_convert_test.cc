@@ -48,7 +48,7 @@ TEST_CASE("convert: lines of one instruction, both ways") {
   // By line of the StableHLO text: what stands in the linked line.
   const LineTable hlo(again.text);
   const std::pair<uint32_t, const char*> expected[] = {
-      {1, "parameter(0)"}, {2, "call("}, {5, "parameter(0)"}, {6, "add("}};
+      {1, "parameter(0)"}, {2, "call("}, {3, "tuple("}, {5, "parameter(0)"}, {6, "add("}};
   REQUIRE(again.lines.size() == std::size(expected));
   for (size_t i = 0; i < std::size(expected); ++i) {
     CHECK(again.lines[i].first == expected[i].first);

@@ -7,6 +7,7 @@
 #include "engine/mlir/importer.h"
 #include "engine/mlir/text/tokens.h"
 #include "engine/views/json.h"
+#include "engine/views/names.h"
 #include "engine/views/session.h"
 
 namespace hlo {
@@ -87,6 +88,67 @@ TEST_CASE("a name of MLIR belongs to the last definition before it") {
   CHECK(function.uses.size() == 1);
   CHECK(MlirNameAt(kEditedMlir, tokens, 3).range.end == 0);
   CHECK(MlirNameAt("%a", TokenizeMlir("%a"), 1).is_defined == false);
+}
+
+constexpr char kLoop[] =
+    "func.func @main(%a: tensor<f32>) -> (tensor<f32>, tensor<i32>) {\n"
+    "  %c = stablehlo.constant dense<3> : tensor<i32>\n"
+    "  %z = stablehlo.constant dense<0> : tensor<i32>\n"
+    "  %5:2 = stablehlo.while(%i = %z, %x = %a) : tensor<i32>, tensor<f32>\n"
+    "  cond {\n"
+    "    %p = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    "    stablehlo.return %p : tensor<i1>\n"
+    "  } do {\n"
+    "    %n = stablehlo.add %i, %c : tensor<i32>\n"
+    "    %y = stablehlo.multiply %x, %a : tensor<f32>\n"
+    "    stablehlo.return %n, %y : tensor<i32>, tensor<f32>\n"
+    "  }\n"
+    "  return %5#1, %5#0 : tensor<f32>, tensor<i32>\n"
+    "}\n";
+
+TEST_CASE("results of MLIR are the instructions that have their names and places") {
+  const std::string_view text = kLoop;
+  Session session;
+  const auto at = [&](std::string_view word, uint32_t more = 1) {
+    const Json place =
+        ParseJson(session.Place(text, static_cast<uint32_t>(text.find(word)) + more));
+    return place["instruction"].get<std::string>() + " " + place["opcode"].get<std::string>() +
+           ", " + place["title"].get<std::string>();
+  };
+  // The loop, not the tuple that it begins with; a use of one result is that result.
+  CHECK(at("%5:2") == "v5 while, %5: (s32[], f32[], f32[])");
+  CHECK(at("%5#1") == "v5.2 get-tuple-element, %5#1: f32[]");
+  CHECK(at("%5#0", 3) == "v5.1 get-tuple-element, %5#0: s32[]");
+  // What a region has a copy of is the one that is written.
+  CHECK(at("%c :", 1) == "c constant, %c: s32[]");
+
+  const Document document(kLoop);
+  REQUIRE(document.module());
+  const auto shown = [&](std::string_view name) {
+    const auto found = InstructionsShownAs(document, name);
+    return found.empty()
+               ? std::string("none")
+               : std::string(Text(found[0]->opcode())) + " " + ShownName(document, *found[0]);
+  };
+  CHECK(shown("%5") == "while %5");
+  CHECK(shown("5#1") == "get-tuple-element %5#1");
+  CHECK(shown("5#2") == "none");
+  // The tuple of the results is placed at the return.
+  const Instruction* root = document.module()->entry()->root();
+  CHECK(document.text().substr(root->places().whole.begin).starts_with("return %5#1"));
+}
+
+TEST_CASE("results of MLIR with names of their own") {
+  const Document document(
+      "func.func @main(%d: tensor<2xf32>) -> tensor<1xi32> {\n"
+      "  %q, %r = chlo.top_k(%d, k = 1) : tensor<2xf32> -> (tensor<1xf32>, tensor<1xi32>)\n"
+      "  return %r : tensor<1xi32>\n"
+      "}\n");
+  REQUIRE(document.module());
+  const Instruction* root = document.module()->entry()->root();
+  CHECK(ShownName(document, *root) == "%r");
+  CHECK(root->shape().element_type() == ElementType::kS32);
+  CHECK(InstructionsShownAs(document, "q").at(0)->shape().element_type() == ElementType::kF32);
 }
 
 TEST_CASE("places of MLIR: names, types, operations") {

@@ -136,7 +136,7 @@ void Importer::MakeEntry() {
                            {{"to_apply", static_cast<const hlo::Region*>(computation)}}, nullptr,
                            computation->name(), nullptr));
   }
-  editor_.SetEntry(Finish(std::move(entry), results, true));
+  editor_.SetEntry(Finish(std::move(entry), results, true, nullptr));
 }
 
 Computation* Importer::ImportFunction(std::string_view name, Range use, const Values* operands) {
@@ -192,8 +192,9 @@ Computation* Importer::ImportBody(const Function& function, std::string_view nam
   Computation* finished = nullptr;
   const auto results = ImportBlock(block, scope);
   if (results && std::find(results->begin(), results->end(), nullptr) == results->end()) {
-    finished = name == entry_name_ ? FinishEntry(op, std::move(computation), *results)
-                                   : Finish(std::move(computation), *results, false);
+    const Op* terminator = &block.ops.back();
+    finished = name == entry_name_ ? FinishEntry(op, std::move(computation), *results, terminator)
+                                   : Finish(std::move(computation), *results, false, terminator);
   }
   if (!finished && diagnostics_.error_count() == faults) {
     Report(DiagCode::kComputationEmpty, op.name_range,
@@ -301,6 +302,7 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
     if (is_valid) row->emit(import);
     CheckPrecision(op, *scope.computation, first);
     KeepAttrs(op, scope.computation, first);
+    PlaceResults(op, scope, first);
   }
 }
 

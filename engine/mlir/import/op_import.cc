@@ -132,7 +132,7 @@ Values OpImport::Elements(Instruction* value, size_t count) {
   if (!value) return Values(count, nullptr);
   if (!value->shape().IsTuple()) return {value};
   Values elements;
-  for (size_t i = 0; i < value->shape().elements().size(); ++i) {
+  for (size_t i = 0; i < std::min(count, value->shape().elements().size()); ++i) {
     elements.push_back(
         Emit(Opcode::kGetTupleElement, {value}, {{"index", static_cast<int64_t>(i)}}));
   }
@@ -142,7 +142,9 @@ Values OpImport::Elements(Instruction* value, size_t count) {
 void OpImport::SplitResult(Instruction* value) {
   const size_t count = result_count();
   if (count == 1 || (count == 0 && op_.results.empty())) return Results(Values(count, value));
-  Results(Elements(value, count));
+  // All of them, so that a wrong number of names is reported.
+  const bool is_tuple = value && value->shape().IsTuple();
+  Results(Elements(value, is_tuple ? value->shape().elements().size() : count));
 }
 
 Instruction* OpImport::Emit(Opcode opcode, const Values& operands, Attrs attrs,

@@ -102,17 +102,21 @@ class Importer {
   void KeepAttrs(std::span<const Attr::Field> attrs, Instruction* instruction);
   /// `Finish` of the entry, whose root has the shardings of the results if all have one.
   Computation* FinishEntry(const Op& function, std::unique_ptr<Computation> computation,
-                           Values results);
+                           Values results, const Op* terminator);
   Instruction* AddParameter(Computation* computation, int64_t number, const Shape& shape,
                             std::string_view name, Range range);
   Instruction* Make(Computation* computation, Opcode opcode, const Values& operands, Attrs attrs,
                     const Shape* written, std::string_view name, const Op* source);
   Instruction* MakeConstant(Computation* computation, Tensor value, std::string_view name,
                             const Op* source);
+  /// Of the instructions that an op became, from `first` on, gives those that are its results the
+  /// names and places that the text has for them; all others have the place of the op's name. That
+  /// of several results under one name is the tuple of them.
+  void PlaceResults(const Op& op, const Scope& scope, size_t first);
   /// Ends a computation with these results (a tuple of them unless there is one; with `as_tuple`
-  /// always) and adds it to the module.
+  /// always), which `terminator` returns if it is not null, and adds it to the module.
   Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
-                      bool as_tuple);
+                      bool as_tuple, const Op* terminator);
   void AddModuleAttr(std::string_view name, AttrValue value);
   /// `mhlo.frontend_attributes = {...}`; empty where there is none.
   KeyValues FrontendAttrs(std::span<const Attr::Field> attrs) const;
@@ -281,8 +285,10 @@ class OpImport {
   /// A constant of an array that one scalar fills.
   Instruction* Fill(const Tensor& scalar, const Shape& shape);
   void SetElementType(Instruction* value, ElementType type);
-  Instruction* Tuple(const Values& values) { return Emit(Opcode::kTuple, values); }
-  /// The elements of a tuple value (or the value itself if it is no tuple).
+  Instruction* Tuple(const Values& values, std::string_view name = {}) {
+    return Emit(Opcode::kTuple, values, {}, nullptr, name);
+  }
+  /// The first elements of a tuple value (or the value itself if it is no tuple).
   Values Elements(Instruction* value, size_t count);
   /// Sets the op's results. `Result` checks them against the written types.
   void Results(Values values);
@@ -313,9 +319,11 @@ class OpImport {
   /// It for the operands that a region of 2n parameters folds: n from operand 0 and n from operand
   /// `second` on, all of which have the types of their parameters.
   void PromoteFolded(const hlo::Region* region, size_t second, bool keeps_floats = false);
-  /// Regions as computations of one tuple: the blocks' arguments, then the captured values, which
-  /// are appended to *captures. With `pass_on` the captures are added to the results.
+  /// The values from outside that the regions use, but for constants, of which a region has copies.
+  /// Source: XLA, pjrt/mlir_to_hlo.cc, which runs StableHLO's pass SinkConstantsToControlFlow.
   std::vector<ValueName> Captures();
+  /// A region as a computation of one tuple: the block's arguments, then the captured values. With
+  /// `pass_on` the captures are added to the results.
   const hlo::Region* TupleRegionOf(size_t i, const std::vector<ValueName>& captures,
                                    const Shape& tuple, bool pass_on, bool one_plain);
   /// A region that applies one binary op to scalars: `reduce ... applies stablehlo.add`. Stored

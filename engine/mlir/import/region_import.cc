@@ -49,7 +49,7 @@ const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple, const Shape* give
   if (!results || std::find(results->begin(), results->end(), nullptr) != results->end()) {
     return nullptr;
   }
-  return importer_.Finish(std::move(computation), *results, as_tuple);
+  return importer_.Finish(std::move(computation), *results, as_tuple, &block.ops.back());
 }
 
 const hlo::Region* OpImport::FoldingRegion() {
@@ -162,7 +162,18 @@ struct FreeNames {
 std::vector<ValueName> OpImport::Captures() {
   FreeNames names;
   for (const Region& region : op_.regions) names.Add(region);
-  return std::move(names.free);
+  std::vector<ValueName> captures;
+  for (const ValueName& name : names.free) {
+    const Values* values = nullptr;
+    for (const Scope* scope = &scope_; scope && !values; scope = scope->outer) {
+      const auto it = scope->names.find(name.name);
+      if (it != scope->names.end()) values = &it->second;
+    }
+    const bool is_constant = values && values->size() == 1 && values->front() &&
+                             values->front()->opcode() == Opcode::kConstant;
+    if (!is_constant) captures.push_back(name);
+  }
+  return captures;
 }
 
 // Whether value k that a while loop carries never changes.
@@ -207,7 +218,7 @@ const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName
   importer_.editor_.SetRange(computation.get(), op_.regions[i].range);
   Instruction* state = importer_.AddParameter(computation.get(), 0, tuple, "state", op_.name_range);
   if (!state) return nullptr;
-  Scope inner{computation.get(), nullptr, {}};
+  Scope inner{computation.get(), &scope_, {}};
   Values passed;
   for (size_t k = 0; k < tuple.elements().size(); ++k) {
     const bool is_argument = k < count;
@@ -237,7 +248,7 @@ const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName
     return nullptr;
   }
   if (pass_on) results->insert(results->end(), passed.begin(), passed.end());
-  return importer_.Finish(std::move(computation), *results, !one_plain);
+  return importer_.Finish(std::move(computation), *results, !one_plain, &block.ops.back());
 }
 
 std::optional<Values> OpImport::Inline(size_t i) {
@@ -284,7 +295,7 @@ const hlo::Region* OpImport::AppliedRegion(std::string_view op_name, const Shape
   importer_.editor_.places(root).operands.clear();
   for (int i = 0; i < 2; ++i) importer_.editor_.places(root).operands.push_back(op_.name_range);
   if (quantization) root = applied.Quantize(root, *quantization);
-  return importer_.Finish(std::move(computation), {root}, false);
+  return importer_.Finish(std::move(computation), {root}, false, nullptr);
 }
 
 }  // namespace hlo::mlir

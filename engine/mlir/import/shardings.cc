@@ -111,7 +111,7 @@ void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
 }
 
 Computation* Importer::FinishEntry(const Op& function, std::unique_ptr<Computation> computation,
-                                   Values results) {
+                                   Values results, const Op* terminator) {
   auto all = std::make_shared<Sharding>();
   all->kind = Sharding::Kind::kTuple;
   std::shared_ptr<const Sharding> last;
@@ -139,7 +139,7 @@ Computation* Importer::FinishEntry(const Op& function, std::unique_ptr<Computati
     }
     SetSharding(results[0], last, range);
   }
-  Computation* finished = Finish(std::move(computation), results, false);
+  Computation* finished = Finish(std::move(computation), results, false, terminator);
   if (is_whole && count > 1) SetSharding(const_cast<Instruction*>(finished->root()), all, range);
   return finished;
 }

@@ -128,20 +128,18 @@ void WriteMap(OpExport& op) {
       op.Operands()));
 }
 
-// Captured values that the regions use are carried along.
+// Values from outside that the regions use are carried along.
 void EmitWhile(OpImport& op) {
   const std::vector<ValueName> captures = op.Captures();
   Values state = op.operands;
   for (const ValueName& name : captures) state.push_back(op.Lookup(name));
-  Instruction* tuple = op.Tuple(state);
+  Instruction* tuple = op.Tuple(state, "initial");
   if (!tuple) return;
   const Shape& shape = tuple->shape();
   Instruction* loop = op.Emit(Opcode::kWhile, {tuple},
                               {{"condition", op.TupleRegionOf(0, captures, shape, false, true)},
                                {"body", op.TupleRegionOf(1, captures, shape, true, false)}});
-  Values results = op.Elements(loop, state.size());
-  results.resize(op.operands.size());
-  op.Results(std::move(results));
+  op.Results(op.Elements(loop, op.operands.size()));
 }
 
 void WriteWhile(OpExport& op) {
@@ -160,7 +158,7 @@ void EmitBranches(OpImport& op, Opcode opcode, const Values& selector, bool is_c
   const std::vector<ValueName> captures = op.Captures();
   Values captured;
   for (const ValueName& name : captures) captured.push_back(op.Lookup(name));
-  Instruction* tuple = op.Tuple(captured);
+  Instruction* tuple = op.Tuple(captured, "captured");
   if (!tuple) return;
   const bool is_one = op.result_count() == 1;
   Values operands = selector;

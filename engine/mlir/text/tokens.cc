@@ -223,6 +223,7 @@ MlirName MlirNameAt(std::string_view text, const std::vector<Token>& tokens, uin
   size_t at = 0;
   while (at < tokens.size() && !(tokens[at].range.end >= offset && IsNamed(tokens[at], text))) ++at;
   if (at == tokens.size() || tokens[at].range.begin > offset) return found;
+  if (at > 0 && tokens[at].kind == TokenKind::kNumber) --at;  // the #1 of %a#1
   found.range = tokens[at].range;
   const std::string_view name = Slice(text, found.range);
   const bool is_value = name[0] == '%' || name[0] == '^';

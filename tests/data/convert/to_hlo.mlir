@@ -25,11 +25,10 @@
 //| ENTRY main {
 //|   arg0 = f32[4]{0} parameter(0)
 //|   c = s32[] constant(0)
-//|   v0 = (s32[], f32[4]{0}, f32[4]{0}) tuple(c, arg0, arg0)
-//|   v0.1 = (s32[], f32[4]{0}, f32[4]{0}) while(v0), condition=while.region, body=while.region.1
-//|   v0.2 = s32[] get-tuple-element(v0.1), index=0
-//|   ROOT v0.3 = f32[4]{0} get-tuple-element(v0.1), index=1
-//|   v0.4 = f32[4]{0} get-tuple-element(v0.1), index=2
+//|   initial = (s32[], f32[4]{0}, f32[4]{0}) tuple(c, arg0, arg0)
+//|   v0 = (s32[], f32[4]{0}, f32[4]{0}) while(initial), condition=while.region, body=while.region.1
+//|   v0.1 = s32[] get-tuple-element(v0), index=0
+//|   ROOT v0.2 = f32[4]{0} get-tuple-element(v0), index=1
 //| }
 module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
@@ -355,12 +354,11 @@ module @aliased attributes {mhlo.input_output_alias = [{alias = {kind = "must_al
 //|   v0 = (f32[4]{0}, s32[4]{0}) sort(a, b), dimensions={0}, to_apply=sort.region, sharding={{mesh['x'=2], [{'x'}]}, {mesh['x'=2], [{}]}}
 //|   v0.1 = f32[4]{0} get-tuple-element(v0), index=0
 //|   v0.2 = s32[4]{0} get-tuple-element(v0), index=1
-//|   v1 = (f32[4]{0}, s32[], s32[]) tuple(v0.1, n, n)
-//|   v1.1 = (f32[4]{0}, s32[], s32[]) while(v1), condition=while.region, body=while.region.1, sharding={{devices=[2]<=[2]}, {replicated}, {replicated}}
-//|   v1.2 = f32[4]{0} get-tuple-element(v1.1), index=0
-//|   v1.3 = s32[] get-tuple-element(v1.1), index=1
-//|   v1.4 = s32[] get-tuple-element(v1.1), index=2
-//|   ROOT results.1 = (f32[4]{0}, s32[]) tuple(v1.2, v1.3)
+//|   initial = (f32[4]{0}, s32[], s32[]) tuple(v0.1, n, n)
+//|   v1 = (f32[4]{0}, s32[], s32[]) while(initial), condition=while.region, body=while.region.1, sharding={{devices=[2]<=[2]}, {replicated}, {replicated}}
+//|   v1.1 = f32[4]{0} get-tuple-element(v1), index=0
+//|   v1.2 = s32[] get-tuple-element(v1), index=1
+//|   ROOT results.1 = (f32[4]{0}, s32[]) tuple(v1.1, v1.2)
 //| }
 module @shards attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @mesh = <["x"=2]>
