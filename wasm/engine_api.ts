@@ -335,8 +335,3 @@ export interface LocalEngine extends EngineApi, DocumentCalls {
   /** Unregisters it; false if none was registered. */
   unregisterCustomCall(target: string): boolean;
 }
-
-/** The same calls through a worker: every one returns a promise. */
-export type AsyncEngine = {
-  [K in keyof EngineApi]: (...args: Parameters<EngineApi[K]>) => Promise<ReturnType<EngineApi[K]>>;
-};

@@ -28,6 +28,7 @@ void Budget::Reserve(uint64_t bytes) {
   constexpr uint64_t kBetweenPolls = 1 << 12;
   if (++reservations_ % kBetweenPolls == 0) Poll();
   if (bytes > memory_left()) {
+    const std::string limit = ByteCountText(static_cast<double>(limits_.memory_bytes));
     std::string needed = ByteCountText(static_cast<double>(bytes));
     std::string left = ByteCountText(static_cast<double>(memory_left()));
     if (needed == left) {
@@ -35,8 +36,10 @@ void Budget::Reserve(uint64_t bytes) {
       left = fmt::format("{} bytes", memory_left());
     }
     throw RunError(DiagCode::kMemoryExceeded,
-                   fmt::format("needs {}, but {} of the memory limit of {} are left", needed, left,
-                               ByteCountText(static_cast<double>(limits_.memory_bytes))));
+                   used_ == 0
+                       ? fmt::format("needs {}, more than the memory limit of {}", needed, left)
+                       : fmt::format("needs {}, but {} of the memory limit of {} are left", needed,
+                                     left, limit));
   }
   used_ += bytes;
   ++arrays_;

@@ -42,7 +42,7 @@ struct Traffic {
   }
   /// Without padding, as XLA counts.
   double bytes() const { return read + written; }
-  /// With padding: what memory is asked for.
+  /// With padding, wherever the arrays are.
   double moved() const { return read + written + padding; }
 };
 
@@ -61,8 +61,6 @@ struct Cost {
   friend Cost operator*(const Cost& cost, double times) {
     return {cost.work * times, cost.traffic * times, cost.unknown * times};
   }
-  /// Operations per byte that crosses memory; 0 where none does.
-  double intensity() const { return traffic.moved() > 0 ? work.operations() / traffic.moved() : 0; }
 };
 
 /// Of every figure the larger one.

@@ -21,6 +21,15 @@ std::string_view Text(Bound bound) {
   return "parts";
 }
 
+double BytesAcross(const Machine& machine, const Traffic& traffic) {
+  return traffic.moved() - (machine.has_vmem ? traffic.vmem : 0);
+}
+
+double IntensityOn(const Machine& machine, const Cost& cost) {
+  const double bytes = BytesAcross(machine, cost.traffic);
+  return bytes > 0 ? cost.work.operations() / bytes : 0;
+}
+
 Roofline::Roofline(const CostAnalysis& costs, const Machine& machine)
     : costs_(costs), machine_(machine) {
   const auto& computations = costs.module().computations();
@@ -50,9 +59,7 @@ Estimate Roofline::EstimateOf(const Instruction& instruction) const {
   }
   const double operations = cost.cost.work.operations();
   const double compute = operations > 0 ? operations / machine_.PeakOf(cost.type) : 0;
-  const Traffic& traffic = cost.cost.traffic;
-  const double moved = traffic.moved() - (machine_.has_vmem ? traffic.vmem : 0);
-  const double memory = moved / machine_.bandwidth;
+  const double memory = BytesAcross(machine_, cost.cost.traffic) / machine_.bandwidth;
   if (compute == 0 && memory == 0) return {};
   return compute > memory ? Estimate{compute, Bound::kCompute} : Estimate{memory, Bound::kMemory};
 }

@@ -28,6 +28,12 @@ struct Estimate {
   Bound bound = Bound::kNone;
 };
 
+/// The bytes, with padding, that cross the machine's memory: those of arrays in memory space 1 do
+/// not where that is on the chip.
+double BytesAcross(const Machine& machine, const Traffic& traffic);
+/// Operations per byte that crosses the machine's memory; 0 where none does.
+double IntensityOn(const Machine& machine, const Cost& cost);
+
 /// The estimates of an analysed module on a machine. Both must outlive it.
 class Roofline {
  public:

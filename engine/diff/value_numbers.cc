@@ -59,17 +59,13 @@ ValueNumbers::ValueNumbers(const Module& module) {
     first_.push_back(static_cast<uint32_t>(instructions_.size()));
     for (const Instruction& each : computation.instructions()) instructions_.push_back(&each);
   }
-  CountBytes(instructions_.size() * 40);
+  CountBytes(instructions_.size() * 36);
   const size_t count = instructions_.size();
   source_.assign(count, kNone);
-  users_.assign(count, 0);
   operation_.assign(count, 0);
   value_.assign(count, 0);
   computed_.assign(module.computations().size(), 0);
   order_.reserve(count);
-  for (const Instruction* each : instructions_) {
-    for (const Instruction* operand : each->operands()) ++users_[IndexOf(*operand)];
-  }
   FindRoles(module);
   // Callees come first in a module, and what is fused or called is visited where its caller is.
   for (const Computation& computation : module.computations()) {

@@ -51,8 +51,6 @@ class ValueNumbers {
   uint64_t Operation(uint32_t index) const { return operation_[index]; }
   /// A hash of the operation and of all that it is computed from.
   uint64_t Value(uint32_t index) const { return value_[index]; }
-  /// How many instructions read it directly, where it is.
-  uint32_t UserCount(uint32_t index) const { return users_[index]; }
   ComputationRole RoleOf(const Computation& computation) const {
     return roles_[static_cast<size_t>(computation.index())];
   }
@@ -70,7 +68,7 @@ class ValueNumbers {
 
   std::vector<const Instruction*> instructions_;
   std::vector<uint32_t> first_;  // of each computation
-  std::vector<uint32_t> order_, source_, users_;
+  std::vector<uint32_t> order_, source_;
   std::vector<uint64_t> operation_, value_;
   std::vector<uint64_t> computed_;  // by computation: its root's value
   std::vector<ComputationRole> roles_;

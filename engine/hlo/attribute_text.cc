@@ -18,17 +18,26 @@ constexpr AttrText kTexts[] = {
 #include "engine/ops/attr_kind.def"
 };
 
-// Ranks above 0 of AttrPrintRank.
-struct Rank {
+// How kinds of attributes are printed that are not all like the others.
+struct PrintRule {
   AttrKind kind;
-  int rank;
+  int rank;                   // AttrPrintRank; 0 for kinds that have no row
+  bool says_something_empty;  // {} is printed: a backend has it, a tuple of no elements is sharded
 };
-constexpr Rank kRanks[] = {
-    {AttrKind::kRegion, 1},         {AttrKind::kRegions, 1},      {AttrKind::kSharding, 2},
-    {AttrKind::kKeyValues, 3},      {AttrKind::kInstructions, 4}, {AttrKind::kStatistics, 5},
-    {AttrKind::kResultAccuracy, 6}, {AttrKind::kOrigin, 7},       {AttrKind::kMetadata, 8},
-    {AttrKind::kBackendConfig, 9},
+constexpr PrintRule kPrintRules[] = {
+    {AttrKind::kRegion, 1, false},         {AttrKind::kRegions, 1, false},
+    {AttrKind::kSharding, 2, true},        {AttrKind::kKeyValues, 3, false},
+    {AttrKind::kInstructions, 4, false},   {AttrKind::kStatistics, 5, false},
+    {AttrKind::kResultAccuracy, 6, false}, {AttrKind::kOrigin, 7, false},
+    {AttrKind::kMetadata, 8, false},       {AttrKind::kBackendConfig, 9, true},
 };
+
+PrintRule PrintRuleOf(AttrKind kind) {
+  for (const PrintRule& row : kPrintRules) {
+    if (row.kind == kind) return row;
+  }
+  return {kind, 0, false};
+}
 
 // "random distribution" is a distribution.
 std::string_view ShortNoun(std::string_view noun) {
@@ -76,20 +85,13 @@ std::optional<size_t> FindWord(std::span<const std::string_view> words, std::str
 
 const AttrText& GetAttrText(AttrKind kind) { return kTexts[static_cast<size_t>(kind)]; }
 
-int AttrPrintRank(AttrKind kind) {
-  for (const Rank& row : kRanks) {
-    if (row.kind == kind) return row.rank;
-  }
-  return 0;
-}
+int AttrPrintRank(AttrKind kind) { return PrintRuleOf(kind).rank; }
 
 std::string AttrValueText(const AttrValue& value, const AttrDef& def, const AttrPrinter& to) {
   std::string text;
   GetAttrText(def.kind).print(value, def, to, &text);
   if (def.always_printed) return text;
-  // Of these an empty one says something: a backend has it, a tuple of no elements is sharded.
-  const bool may_be_empty = def.kind == AttrKind::kBackendConfig || def.kind == AttrKind::kSharding;
-  const bool is_default = (text == "{}" && !may_be_empty) ||
+  const bool is_default = (text == "{}" && !PrintRuleOf(def.kind).says_something_empty) ||
                           text == (def.default_text.empty() ? "false" : def.default_text);
   if (is_default) text.clear();
   return text;

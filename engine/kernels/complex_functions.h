@@ -83,7 +83,8 @@ Pair<D> Sinh(Pair<D> z) {
   };
   const auto halves = [&] {
     const D half = F::Exp(Abs(x) / 2.0);
-    return Pair<D>{CopySign(half, x) * (0.5 * F::Cos(y)) * half, half * (0.5 * F::Sin(y)) * half};
+    // Half of the smallest sine would be none.
+    return Pair<D>{CopySign(half, x) * F::Cos(y) * (0.5 * half), half * F::Sin(y) * (0.5 * half)};
   };
   const auto plain = [&] { return Pair<D>{F::Sinh(x) * F::Cos(y), F::Cosh(x) * F::Sin(y)}; };
   const auto finite = [&] {
@@ -110,7 +111,7 @@ Pair<D> Cosh(Pair<D> z) {
   };
   const auto halves = [&] {
     const D half = F::Exp(Abs(x) / 2.0);
-    return Pair<D>{half * (0.5 * F::Cos(y)) * half, CopySign(half, x) * (0.5 * F::Sin(y)) * half};
+    return Pair<D>{half * F::Cos(y) * (0.5 * half), CopySign(half, x) * F::Sin(y) * (0.5 * half)};
   };
   const auto plain = [&] { return Pair<D>{F::Cosh(x) * F::Cos(y), F::Sinh(x) * F::Sin(y)}; };
   const auto finite = [&] {

@@ -30,12 +30,19 @@ std::string PeakMessage(const IslandPeak& peak, const Budget& budget) {
   if (rest > 0) {
     live += fmt::format(" and {} more ({})", peak.live.size() - kMostNamed, ByteCountText(rest));
   }
-  return fmt::format(
-      "needs {} at one time, {} of it besides the parameters, but {} of the memory limit of {} are "
-      "left: the program was not started; live here: {}",
-      ByteCountText(peak.bytes), ByteCountText(peak.bytes - peak.parameter_bytes),
-      ByteCountText(static_cast<double>(budget.memory_left())),
-      ByteCountText(static_cast<double>(budget.limits().memory_bytes)), live);
+  std::string own;
+  if (peak.parameter_bytes > 0) {
+    own = fmt::format(", {} of it besides the parameters",
+                      ByteCountText(peak.bytes - peak.parameter_bytes));
+  }
+  const std::string limit = ByteCountText(static_cast<double>(budget.limits().memory_bytes));
+  const std::string room =
+      budget.memory_left() == budget.limits().memory_bytes
+          ? fmt::format("more than the memory limit of {}", limit)
+          : fmt::format("but {} of the memory limit of {} are left",
+                        ByteCountText(static_cast<double>(budget.memory_left())), limit);
+  return fmt::format("needs {} at one time{}, {}: the program was not started; live here: {}",
+                     ByteCountText(peak.bytes), own, room, live);
 }
 
 }  // namespace

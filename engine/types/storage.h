@@ -12,26 +12,17 @@
 
 namespace hlo {
 
-/// Storage type of an ElementType: `StorageOf<ElementType::kF16>` is F16.
-template <ElementType kType>
-struct StorageTraits;
 /// ElementType of a storage type: `kTypeOf<float>` is ElementType::kF32.
 template <typename T>
 struct TypeTraits;
 #define ELEMENT(name, text, number, bits, bytes, klass, cpp)     \
   template <>                                                    \
-  struct StorageTraits<ElementType::k##name> {                   \
-    using type = cpp;                                            \
-    static_assert(sizeof(cpp) == bytes);                         \
-  };                                                             \
-  template <>                                                    \
   struct TypeTraits<cpp> {                                       \
+    static_assert(sizeof(cpp) == bytes);                         \
     static constexpr ElementType value = ElementType::k##name;   \
     static constexpr TypeClass type_class = TypeClass::k##klass; \
   };
 #include "engine/types/element_type.def"
-template <ElementType kType>
-using StorageOf = typename StorageTraits<kType>::type;
 template <typename T>
 inline constexpr ElementType kTypeOf = TypeTraits<T>::value;
 template <typename T>

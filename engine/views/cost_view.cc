@@ -31,13 +31,16 @@ struct CostRow {
   double times;
   Cost cost;
   Estimate estimate;
+  double intensity;
   double seconds() const { return estimate.seconds * times; }
 };
 
 CostRow CostRowOf(const CostAnalysis& costs, const Roofline& roofline,
                   const Instruction& instruction) {
   const double times = costs.TimesOf(*instruction.parent());
-  return {&instruction, times, costs.Of(instruction).cost * times, roofline.Of(instruction)};
+  const Cost& once = costs.Of(instruction).cost;
+  return {&instruction, times, once * times, roofline.Of(instruction),
+          IntensityOn(roofline.machine(), once)};
 }
 
 using CostColumn = double (*)(const CostRow& row);
@@ -52,7 +55,7 @@ constexpr NamedCostColumn kCostColumns[] = {
     {"read", [](const CostRow& row) { return row.cost.traffic.read; }},
     {"written", [](const CostRow& row) { return row.cost.traffic.written; }},
     {"padding", [](const CostRow& row) { return row.cost.traffic.padding; }},
-    {"intensity", [](const CostRow& row) { return row.cost.intensity(); }},
+    {"intensity", [](const CostRow& row) { return row.intensity; }},
     {"times", [](const CostRow& row) { return row.times; }},
 };
 
@@ -136,13 +139,13 @@ Json MachineJson(const Machine& machine) {
                      {"bandwidth", machine.bandwidth}});
 }
 
-void AddFigures(const Cost& cost, Json* json) {
+void AddFigures(const Cost& cost, const Machine& machine, Json* json) {
   (*json)["flops"] = cost.work.flops;
   (*json)["transcendentals"] = cost.work.transcendentals;
   (*json)["read"] = cost.traffic.read;
   (*json)["written"] = cost.traffic.written;
   (*json)["padding"] = cost.traffic.padding;
-  (*json)["intensity"] = cost.intensity();
+  (*json)["intensity"] = IntensityOn(machine, cost);
 }
 
 Json CostRowJson(const Document& document, const CostAnalysis& costs, const Roofline& roofline,
@@ -162,7 +165,7 @@ Json CostRowJson(const Document& document, const CostAnalysis& costs, const Roof
                           {"bound", Text(row.estimate.bound)},
                           {"peak", roofline.machine().PeakOf(cost.type)},
                           {"note", costs.NoteOn(instruction)}});
-  AddFigures(row.cost, &json);
+  AddFigures(row.cost, roofline.machine(), &json);
   return json;
 }
 
@@ -331,7 +334,7 @@ std::string CostJson(const Document& document, const CostAnalysis* costs,
                           {"savingCount", 0},
                           {"focus", nullptr}});
   Json total = ObjectJson({{"seconds", 0}, {"unknownCalls", 0}, {"unknownLoops", 0}});
-  AddFigures(costs ? costs->total() : Cost(), &total);
+  AddFigures(costs ? costs->total() : Cost(), options.machine, &total);
   json["total"] = std::move(total);
   if (!costs) return JsonText(json);
   const Roofline roofline(*costs, options.machine);
@@ -369,7 +372,7 @@ std::string CostText(const Document& document, const Machine& machine) {
                  machine.name, Text(machine.from), machine.source,
                  ScaledText(total.work.flops, "FLOP"), total.work.transcendentals,
                  ScaledText(total.traffic.read, "B"), ScaledText(total.traffic.written, "B"),
-                 ScaledText(total.traffic.padding, "B"), total.intensity(),
+                 ScaledText(total.traffic.padding, "B"), IntensityOn(machine, total),
                  SecondsText(roofline.total_seconds()));
   if (total.unknown > 0) {
     fmt::format_to(std::back_inserter(text), "without {} custom calls, which are not known\n",

@@ -99,10 +99,12 @@ std::string_view LabelName(std::string_view label) {
   return BareName(label.substr(0, label.find(" = ")));
 }
 
-std::string NameOf(const ProgramBuffer& buffer, const ProgramMemory& memory) {
+std::string NameOf(const Document& document, const ProgramBuffer& buffer,
+                   const ProgramMemory& memory) {
   const Computation* parent = buffer.instruction->parent();
-  if (parent == memory.computation) return std::string(buffer.instruction->name());
-  return fmt::format("{}/{}", parent->name(), buffer.instruction->name());
+  std::string name = ShownName(document, *buffer.instruction);
+  if (parent == memory.computation) return name;
+  return fmt::format("{}/{}", ShownName(document, *parent), name);
 }
 
 std::string MetadataOf(const Instruction& instruction, std::string_view key) {
@@ -207,7 +209,7 @@ Json ProgramJson(const Document& document, const ProgramMemory& memory,
   for (uint32_t i : BuffersIn(window, sizes, lives, &count)) {
     const ProgramBuffer& buffer = memory.buffers[i];
     const Instruction& instruction = *buffer.instruction;
-    Json json = BufferJson(NameOf(buffer, memory), ShapeSummary(*buffer.shape), sizes[i],
+    Json json = BufferJson(NameOf(document, buffer, memory), ShapeSummary(*buffer.shape), sizes[i],
                            buffer.type, RangeJson(instruction.places().name, document.map()));
     json["advice"] = AdviceFor(*buffer.shape, sizes[i]);
     const std::string file = MetadataOf(instruction, "source_file");
@@ -269,7 +271,7 @@ std::string ProgramMemoryText(const Document& document) {
     const ProgramBuffer& buffer = memory.buffers[i];
     AppendRow(&text, buffer.size.bytes, buffer.size.unpadded_bytes,
               std::string(buffer.type) + (LivesAtPeak(buffer, memory) ? " *" : ""),
-              NameOf(buffer, memory), ShapeSummary(*buffer.shape), buffer.size.cause);
+              NameOf(document, buffer, memory), ShapeSummary(*buffer.shape), buffer.size.cause);
   }
   if (!memory.buffers.empty()) text += "* live at the peak\n";
   return text;

@@ -43,6 +43,16 @@ DeviceGrid DevicesWanted(const Module& module, DeviceGrid grid) {
   return wanted;
 }
 
+// Whether there is anything to make smaller.
+bool HasDimensions(const Module& module) {
+  for (const Computation& computation : module.computations()) {
+    for (const Instruction& instruction : computation.instructions()) {
+      if (instruction.shape().IsArray() && instruction.shape().rank() > 0) return true;
+    }
+  }
+  return false;
+}
+
 bool HasCustomCall(const Module& module) {
   for (const Computation& computation : module.computations()) {
     for (const Instruction& instruction : computation.instructions()) {
@@ -125,7 +135,7 @@ Json RemediesJson(const RunRecord& record, const RunRequest& request) {
         const double seconds = std::min(kLongestRun, std::ceil(6 * request.limits.seconds));
         remedies.push_back(ObjectJson({{"kind", "time"}, {"seconds", seconds}}));
       }
-      add("shrink");
+      if (HasDimensions(module)) add("shrink");
       break;
     case DiagCode::kNotExecutable:
     case DiagCode::kDeadlock:

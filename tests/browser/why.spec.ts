@@ -81,7 +81,7 @@ for (const [colorScheme, width] of [
     await page.keyboard.press("Control+Enter");
     // 0/0 in the second iteration for two of them, in the first for one.
     const found = playground.status.getByRole("button", { name: /in the result/ });
-    await expect(found).toHaveText("3 NaNs in the result: first made by bad");
+    await expect(found).toHaveText("3 NaNs in the result: first made by bad in line 2");
     await page.setViewportSize({ width, height: 844 });
     await found.focus();
     await page.keyboard.press("Enter");

@@ -96,6 +96,16 @@ TEST_CASE("the budget gives bytes where what was asked looks like what is left")
   }
 }
 
+TEST_CASE("the budget says when even all of it is too little") {
+  Budget budget({.memory_bytes = 4096, .steps = 2});
+  try {
+    budget.Reserve(8192);
+    FAIL("no exception");
+  } catch (const RunError& error) {
+    CHECK(error.message() == "needs 8 KiB, more than the memory limit of 4 KiB");
+  }
+}
+
 TEST_CASE("the budget says what was asked and what is left") {
   Budget budget({.memory_bytes = 100, .steps = 2});
   budget.Reserve(60);

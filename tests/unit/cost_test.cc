@@ -103,6 +103,12 @@ TEST_CASE("what is in the memory on a chip takes none of the time of its other m
   const Instruction& negate = *document.module()->entry()->Find("n");
   CHECK(roofline.Of(negate).bound == Bound::kCompute);
   CHECK(costs.Of(negate).cost.traffic.moved() == 8192);  // as XLA counts
+  // No point lies above the roof: operations per byte are of the memory whose rate the roof has.
+  const Instruction& abs = *document.module()->entry()->Find("r");
+  CHECK(IntensityOn(machine, costs.Of(abs).cost) == 0.25);
+  CHECK(IntensityOn(machine, costs.Of(negate).cost) == 0);
+  machine.has_vmem = false;
+  CHECK(IntensityOn(machine, costs.Of(abs).cost) == 0.125);
   CHECK(costs.NoteOn(negate).find("8 KiB of it in S(1)") == 0);
   // Fusing within that memory saves nothing of the other; fusing the last one with it does not,
   // either.

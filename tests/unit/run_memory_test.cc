@@ -54,6 +54,12 @@ TEST_CASE("memory: what cannot fit is not started, and what lives at the peak is
   CHECK(Contains(ending.message, "live here: d (39.1 KiB), p (39.1 KiB), q (39.1 KiB)"));
 }
 
+TEST_CASE("memory: more than the whole limit is said to be that") {
+  const Ending ending = RunWithin("ENTRY e { ROOT r = f32[1000] iota(), iota_dimension=0 }", 1000);
+  CHECK(Contains(ending.message,
+                 "needs 3.9 KiB at one time, more than the memory limit of 1000 bytes: "));
+}
+
 TEST_CASE("memory: what fits runs") {
   CHECK(RunWithin(kProducts, 200'000).status == Executor::Status::kDone);
 }

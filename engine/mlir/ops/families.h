@@ -45,7 +45,6 @@ inline constexpr OpForm kBinary = {.layout = "%0, %1", .types = TypeForm::kSame}
 inline constexpr OpForm kUnaryArrow = {.layout = "%0", .types = TypeForm::kArrow};
 inline constexpr OpForm kBinaryArrow = {.layout = "%0, %1", .types = TypeForm::kArrow};
 inline constexpr OpForm kListed = {.layout = "%*"};
-inline constexpr OpForm kNotPrinted = {.types = TypeForm::kNone};
 
 // ---- Import -------------------------------------------------------------------------------------
 

@@ -76,11 +76,6 @@ double ConfigDouble(const OpCall& call, std::string_view key, double otherwise);
 std::string_view ConfigWord(const OpCall& call, std::string_view key, std::string_view otherwise);
 /// The numbers or words of the list in brackets that backend_config gives for a key.
 std::optional<std::vector<std::string_view>> ConfigList(const OpCall& call, std::string_view key);
-/// Evaluates the call as another op on its operands.
-template <Opcode kOpcode>
-Value EvalAs(const OpCall& call, std::span<Value> args, EvalContext& context) {
-  return CallAs(kOpcode, {}, call, args, call.shape(), context);
-}
 
 }  // namespace hlo
 

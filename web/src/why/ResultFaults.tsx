@@ -6,7 +6,7 @@
 import { batch, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ValueInfo, WhyElement } from "../../../wasm/engine_api";
+import type { ValueInfo, WhyElement, WhyRow } from "../../../wasm/engine_api";
 import { focusOn, showViewFor } from "../app/actions";
 import type { App } from "../app/app";
 import { NO_FOCUS, type Results } from "../app/state";
@@ -69,7 +69,7 @@ async function faultsIn(app: App, results: Results): Promise<Faults | null> {
 export function ResultFaults({ app }: { app: App }): JSX.Element {
   const results = app.state.results.value;
   const faults = useSignal<Faults | null>(null);
-  const maker = useSignal("");
+  const maker = useSignal<WhyRow | null>(null);
   useEffect(() => {
     if (!results) return;
     let current = true;
@@ -77,7 +77,7 @@ export function ResultFaults({ app }: { app: App }): JSX.Element {
     const marks = whySession(app).marks.peek();
     if (marks && marks.results !== results) mark(app, null);
     faults.value = null;
-    maker.value = "";
+    maker.value = null;
     void faultsIn(app, results)
       .catch(() => null)
       .then(async (found) => {
@@ -87,7 +87,7 @@ export function ResultFaults({ app }: { app: App }): JSX.Element {
         asked = true;
         const chain = await originOf(app, results, elementOf(found));
         asked = false;
-        if (current && chain?.complete) maker.value = chain.rows.at(-1)?.shown ?? "";
+        if (current && chain?.complete) maker.value = chain.rows.at(-1) ?? null;
       });
     return () => {
       current = false;
@@ -115,7 +115,8 @@ export function ResultFaults({ app }: { app: App }): JSX.Element {
           {maker.value && (
             <>
               {`: ${w.firstMade} `}
-              <code>{maker.value}</code>
+              <code>{maker.value.shown}</code>
+              {w.firstMadeAt(maker.value.line)}
             </>
           )}
         </button>

@@ -50,6 +50,7 @@ export const whyWords = {
     return `${parts.join(" and ")} in ${where}`;
   },
   firstMade: "first made by",
+  firstMadeAt: (line: number) => ` in line ${integer(line)}`,
   selected: "The selected element",
   first,
   roles,

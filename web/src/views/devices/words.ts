@@ -24,7 +24,8 @@ export const deviceWords = {
   tookLonger: (seconds: number) =>
     `This view follows a run for ${seconds} s at first, and this one takes longer here. The run itself is not affected.`,
   followLonger: (seconds: number) => `Follow longer, up to ${seconds} s`,
-  noExchange: "The devices of this run exchange nothing.",
+  noExchange:
+    "The devices of this run exchange nothing: each runs the whole program. Shardings do not change that here; they say how XLA's partitioner would divide a program, which adds the exchanges.",
   exchange: "Exchange",
   previous: "Previous",
   next: "Next",

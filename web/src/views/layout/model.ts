@@ -183,8 +183,3 @@ export function memoryCells(
   }
   return cells;
 }
-
-/** The cell of a memory picture. */
-export function memoryPlace(offset: number, line: number): { row: number; col: number } {
-  return { row: Math.floor(offset / line), col: offset % line };
-}
