@@ -24,22 +24,24 @@ std::string Counted(int64_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
+std::string Budget::Shortage(bool in_bytes) const {
+  const std::string limit =
+      "the memory limit of " + ByteCountText(static_cast<double>(limits_.memory_bytes));
+  const uint64_t left = memory_left();
+  if (left == limits_.memory_bytes) return "more than " + limit;
+  return "but " +
+         (in_bytes ? std::to_string(left) + " bytes" : ByteCountText(static_cast<double>(left))) +
+         " of " + limit + " are left";
+}
+
 void Budget::Reserve(uint64_t bytes) {
   constexpr uint64_t kBetweenPolls = 1 << 12;
   if (++reservations_ % kBetweenPolls == 0) Poll();
   if (bytes > memory_left()) {
-    const std::string limit = ByteCountText(static_cast<double>(limits_.memory_bytes));
     std::string needed = ByteCountText(static_cast<double>(bytes));
-    std::string left = ByteCountText(static_cast<double>(memory_left()));
-    if (needed == left) {
-      needed = fmt::format("{} bytes", bytes);
-      left = fmt::format("{} bytes", memory_left());
-    }
-    throw RunError(DiagCode::kMemoryExceeded,
-                   used_ == 0
-                       ? fmt::format("needs {}, more than the memory limit of {}", needed, left)
-                       : fmt::format("needs {}, but {} of the memory limit of {} are left", needed,
-                                     left, limit));
+    const bool looks_like_left = needed == ByteCountText(static_cast<double>(memory_left()));
+    if (looks_like_left) needed = std::to_string(bytes) + " bytes";
+    throw RunError(DiagCode::kMemoryExceeded, "needs " + needed + ", " + Shortage(looks_like_left));
   }
   used_ += bytes;
   ++arrays_;

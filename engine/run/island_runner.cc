@@ -32,17 +32,10 @@ std::string PeakMessage(const IslandPeak& peak, const Budget& budget) {
   }
   std::string own;
   if (peak.parameter_bytes > 0) {
-    own = fmt::format(", {} of it besides the parameters",
-                      ByteCountText(peak.bytes - peak.parameter_bytes));
+    own = ", " + ByteCountText(peak.bytes - peak.parameter_bytes) + " of it besides the parameters";
   }
-  const std::string limit = ByteCountText(static_cast<double>(budget.limits().memory_bytes));
-  const std::string room =
-      budget.memory_left() == budget.limits().memory_bytes
-          ? fmt::format("more than the memory limit of {}", limit)
-          : fmt::format("but {} of the memory limit of {} are left",
-                        ByteCountText(static_cast<double>(budget.memory_left())), limit);
   return fmt::format("needs {} at one time{}, {}: the program was not started; live here: {}",
-                     ByteCountText(peak.bytes), own, room, live);
+                     ByteCountText(peak.bytes), own, budget.Shortage(), live);
 }
 
 }  // namespace

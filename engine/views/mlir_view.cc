@@ -211,7 +211,8 @@ void AddMlirPlace(const Document& document, uint32_t offset, PlaceView& view) {
       view.lines = ShapeLines(defined->shape());
     }
     if (defined || view.title.empty()) {
-      view.title = fmt::format("{}{}{}{}", word, part, view.shape.empty() ? "" : ": ", view.shape);
+      view.title = fmt::format("{}{}{}", word, view.shape.empty() ? "" : ": ", view.shape);
+      view.title.insert(word.size(), part);
     }
     return;
   }

@@ -1,7 +1,5 @@
 #include "engine/views/names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace hlo {
@@ -55,13 +53,13 @@ std::string ShownName(const Document& document, const Instruction& instruction) 
   std::string_view name = instruction.name();
   const std::string_view text = document.text();
   const Range place = instruction.places().name;
-  if (document.kind() != TextKind::kMlir) {
-    const std::string_view written = WrittenName(document, place, name);
-    return std::string(written.empty() ? name : written);
+  const bool is_mlir = document.kind() == TextKind::kMlir;
+  if (const Instruction* all = is_mlir ? SplitByText(instruction) : nullptr) {
+    return ShownName(document, *all) + "#" + std::to_string(instruction.attrs().Int("index"));
   }
-  if (const Instruction* all = SplitByText(instruction)) {
-    return fmt::format("{}#{}", ShownName(document, *all), instruction.attrs().Int("index"));
-  }
+  const std::string_view written = WrittenName(document, place, name);
+  if (!written.empty()) return std::string(written);
+  if (!is_mlir) return std::string(name);
   // Of an op that became several instructions only the last has the place of the result.
   const std::string_view number = NumberOf(name);
   if (!number.empty() && number == NumberAt(text, place)) {

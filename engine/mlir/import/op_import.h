@@ -358,6 +358,7 @@ class OpImport {
   /// Whether the quantised types of the op may meet in it; reports it if not. The rules of kinds of
   /// ops (quantization_rules.cc).
   bool HasValidQuantization();
+  bool HasAllowedAxes();
   bool HasOneQuantization();
   bool HasSumQuantization();
   bool HasProductQuantization();

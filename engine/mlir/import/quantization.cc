@@ -163,11 +163,8 @@ void OpImport::DequantizeOperands() {
   const auto is_quantized = [](const Type* type) { return type->kind == Type::Kind::kQuantized; };
   is_quantized_ = std::any_of(types.begin(), types.end(), is_quantized) ||
                   std::any_of(op_.result_types.begin(), op_.result_types.end(), is_quantized);
-  for (std::string_view name :
-       {"bitcast_convert", "call", "composite", "func.call", "case", "if", "while",
-        "optimization_barrier", "tuple", "get_tuple_element", "custom_call", "constant"}) {
-    is_quantized_ &= row_->name != name;
-  }
+  if (row_->quantized == Quantized::kStored) is_quantized_ = false;
+  if (is_quantized_ && !HasAllowedAxes()) return;
   // A region takes stored values, and so the op does.
   if (is_quantized_ && HasQuantizedRegion()) is_quantized_ = false;
   if (!is_quantized_ || types.empty() || !HasValidQuantization()) return;

@@ -37,6 +37,24 @@ const Quantization* OpImport::ResultQuantization() const {
   return type && type->quantization ? &*type->quantization : nullptr;
 }
 
+// Products take a list of scales for what they multiply by alone; most ops take one scale.
+bool OpImport::HasAllowedAxes() {
+  const bool is_product =
+      row_->name == "dot_general" || row_->name == "convolution" || row_->name == "dynamic_conv";
+  const auto is_allowed = [&](const std::vector<const Type*>& types, std::string_view what) {
+    for (size_t i = 0; i < types.size(); ++i) {
+      const bool may_be_listed =
+          row_->quantized == Quantized::kPerAxis && !(is_product && what == "operand" && i == 0);
+      if (may_be_listed || !types[i]->quantization || types[i]->quantization->axis < 0) continue;
+      return Fail(DiagCode::kElementType,
+                  fmt::format("{} #{} must be quantized per tensor, but got '{}'", what, i,
+                              TextOf(*types[i])));
+    }
+    return true;
+  };
+  return is_allowed(op_.operand_types, "operand") && is_allowed(op_.result_types, "result");
+}
+
 // An element-wise op's types differ in scales and zero points alone.
 bool OpImport::HasOneQuantization() {
   const bool is_same = row_->opcode && row_->form.types == TypeForm::kSame;

@@ -262,13 +262,15 @@ constexpr OpRow kCallRows[] = {
               .print = PrintCall},
      .emit = EmitCall,
      .write = WriteCall,
-     .mixing = Mixing::kAny},
+     .mixing = Mixing::kAny,
+     .quantized = Quantized::kStored},
     {.name = "composite",
      .form = {.defaults = "composite_attributes={};version=0",
               .sample = " \"my.`name`\" `%operand` {decomposition = @`callee`} : (tensor<f32>) -> "
                         "tensor<f32>",
               .print = PrintComposite},
-     .emit = EmitComposite},
+     .emit = EmitComposite,
+     .quantized = Quantized::kStored},
     {.name = "custom_call",
      .opcode = Opcode::kCustomCall,
      .form = {.defaults = "api_version=1;called_computations=[];has_side_effect=false;"
@@ -278,13 +280,15 @@ constexpr OpRow kCallRows[] = {
      .emit = EmitCustomCall,
      .write = WriteCustomCall,
      .mixing = Mixing::kAny,
+     .quantized = Quantized::kStored,
      .is_like_operand = true},
     {.name = "func.call",
      .opcode = Opcode::kCall,
      .form = {.sample = " @`callee`(`%operand`) : (tensor<f32>) -> tensor<f32>",
               .print = PrintCall},
      .emit = EmitCall,
-     .write = nullptr},
+     .write = nullptr,
+     .quantized = Quantized::kStored},
 };
 
 }  // namespace

@@ -205,7 +205,8 @@ constexpr OpRow kConvolutionRows[] = {
               .print = PrintConvolution},
      .emit = EmitConvolution,
      .write = WriteConvolution,
-     .mixing = Mixing::kAny},
+     .mixing = Mixing::kAny,
+     .quantized = Quantized::kPerAxis},
 };
 
 }  // namespace

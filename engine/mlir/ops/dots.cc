@@ -258,7 +258,8 @@ constexpr OpRow kDotRows[] = {
               .print = PrintDotGeneral},
      .emit = EmitDotGeneral,
      .write = WriteDot,
-     .mixing = Mixing::kAny},
+     .mixing = Mixing::kAny,
+     .quantized = Quantized::kPerAxis},
 };
 
 }  // namespace

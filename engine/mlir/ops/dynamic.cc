@@ -272,7 +272,8 @@ constexpr OpRow kDynamicRows[] = {
                         "dimension_numbers = #stablehlo.conv<[`b, 0, 1, f`]x[`0, 1, i, o`]->[`b, "
                         "0, 1, f`]>, feature_group_count = `1` : i64}> : (tensor<1x8x8x1xf32>, "
                         "tensor<3x3x1x1xf32>, tensor<2x2xi64>) -> tensor<1x?x?x1xf32>"},
-     .emit = EmitDynamic},
+     .emit = EmitDynamic,
+     .quantized = Quantized::kPerAxis},
     {.name = "dynamic_gather",
      .form = {.inherent = "dimension_numbers indices_are_sorted",
               .sample = "(`%operand`, `%start_indices`, `%slice_sizes`) <{dimension_numbers = "

@@ -179,7 +179,7 @@ void EmitSquare(OpImport& op) {
 
 constexpr OpRow kElementwiseRows[] = {
     {"abs", Opcode::kAbs, kUnary},
-    {"add", Opcode::kAdd, kBinary},
+    {.name = "add", .opcode = Opcode::kAdd, .form = kBinary, .quantized = Quantized::kPerAxis},
     {"and", Opcode::kAnd, kBinary},
     {"atan2", Opcode::kAtan2, kBinary},
     {"cbrt", Opcode::kCbrt, kUnary},
@@ -270,8 +270,16 @@ constexpr OpRow kElementwiseRows[] = {
     {"subtract", Opcode::kSubtract, kBinary},
     {"tan", Opcode::kTan, kUnary},
     {"tanh", Opcode::kTanh, kUnary},
-    {.name = "uniform_dequantize", .form = kUnary, .emit = EmitConversion, .is_like_operand = true},
-    {.name = "uniform_quantize", .form = kUnary, .emit = EmitConversion, .is_like_operand = true},
+    {.name = "uniform_dequantize",
+     .form = kUnary,
+     .emit = EmitConversion,
+     .quantized = Quantized::kPerAxis,
+     .is_like_operand = true},
+    {.name = "uniform_quantize",
+     .form = kUnary,
+     .emit = EmitConversion,
+     .quantized = Quantized::kPerAxis,
+     .is_like_operand = true},
     {"xor", Opcode::kXor, kBinary},
 };
 

@@ -52,6 +52,13 @@ enum class Mixing : uint8_t {
   kUpdated,    ///< the region's type, with which updates are put together
 };
 
+/// What becomes of quantised types in an op. Source: StableHLO, spec.md, the inputs of each op.
+enum class Quantized : uint8_t {
+  kPerTensor,  ///< real numbers are computed, of types with one scale
+  kPerAxis,    ///< the same, and a type may have a scale for each index along a dimension
+  kStored,     ///< stored numbers are passed on as they are
+};
+
 /// Which element types StableHLO allows operands to have, where HLO allows more.
 enum class Elements : uint8_t { kAny, kIntegers, kNumbers };
 
@@ -78,6 +85,7 @@ struct OpRow {
   void (*write)(OpExport& op) = WritePlain;
   Mixing mixing = Mixing::kOne;
   Elements elements = Elements::kAny;
+  Quantized quantized = Quantized::kPerTensor;
   /// Unknown result sizes are those of the first operand. (True of element-wise HLO ops without
   /// this flag, too.)
   bool is_like_operand = false;

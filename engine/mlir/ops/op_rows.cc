@@ -125,7 +125,8 @@ const OpRow* FindRow(std::string_view name) {
     return FindExact("mhlo." + std::string(name));
   }
   if (const OpRow* row = FindExact(name)) return row;
-  static constexpr OpRow kShardy{.name = "sdy", .emit = EmitShardy};
+  static constexpr OpRow kShardy{
+      .name = "sdy", .emit = EmitShardy, .quantized = Quantized::kPerAxis};
   return name.starts_with("sdy.") ? &kShardy : nullptr;
 }
 

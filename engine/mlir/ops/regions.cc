@@ -214,7 +214,8 @@ constexpr OpRow kRegionRows[] = {
                         "}) : (tensor<i32>) -> tensor<f32>"},
      .emit = EmitCase,
      .write = WriteConditional,
-     .mixing = Mixing::kAny},
+     .mixing = Mixing::kAny,
+     .quantized = Quantized::kStored},
     {.name = "chlo.scan",
      .opcode = Opcode::kScan,
      .form = {.names = {"", "input,carry"},
@@ -237,7 +238,8 @@ constexpr OpRow kRegionRows[] = {
                         "  stablehlo.return `%on_false` : tensor<f32>\n"
                         "}) : (tensor<i1>) -> tensor<f32>"},
      .emit = EmitIf,
-     .write = nullptr},
+     .write = nullptr,
+     .quantized = Quantized::kStored},
     {.name = "map",
      .opcode = Opcode::kMap,
      .form = {.inherent = "dimensions",
@@ -288,7 +290,8 @@ constexpr OpRow kRegionRows[] = {
               .print = PrintWhile},
      .emit = EmitWhile,
      .write = WriteWhile,
-     .mixing = Mixing::kAny},
+     .mixing = Mixing::kAny,
+     .quantized = Quantized::kStored},
 };
 
 }  // namespace

@@ -141,6 +141,7 @@ constexpr OpRow kValueRows[] = {
               .hint = ConstantHint},
      .emit = EmitConstant,
      .write = WriteConstant,
+     .quantized = Quantized::kStored,
      .is_import_helper = true},
     {.name = "copy", .opcode = Opcode::kCopy, .write = PassOn, .mixing = Mixing::kByOperand},
     {.name = "create_token",
@@ -153,7 +154,8 @@ constexpr OpRow kValueRows[] = {
               .print = PrintGetTupleElement},
      .emit = EmitGetTupleElement,
      .write = WriteElement,
-     .mixing = Mixing::kAny},
+     .mixing = Mixing::kAny,
+     .quantized = Quantized::kStored},
     {.name = "mhlo.add_dependency",
      .opcode = Opcode::kAddDependency,
      .write = WriteBarrier,
@@ -165,7 +167,8 @@ constexpr OpRow kValueRows[] = {
               .print = PrintOptimizationBarrier},
      .emit = EmitBarrier,
      .write = WriteBarrier,
-     .mixing = Mixing::kByOperand},
+     .mixing = Mixing::kByOperand,
+     .quantized = Quantized::kStored},
     {"partition_id",
      Opcode::kPartitionId,
      {.layout = "", .types = TypeForm::kResults, .sample = " : tensor<ui32>"}},
@@ -178,7 +181,8 @@ constexpr OpRow kValueRows[] = {
               .types = TypeForm::kResults,
               .sample = " `%operand` : tuple<tensor<f32>>"},
      .write = WriteTuple,
-     .mixing = Mixing::kAny},
+     .mixing = Mixing::kAny,
+     .quantized = Quantized::kStored},
 };
 
 }  // namespace

@@ -357,6 +357,23 @@ func.func @h(%a: tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2, 0.3}>>) {
   return
 }
 // -----
+// bad: element-type: 'stablehlo.negate' op operand #0 must be quantized per tensor, but got 'tensor<2x!quant.uniform<i8:f32:0, {1.000000e-01,2.000000e-01}>>'
+// bad: element-type: 'stablehlo.multiply' op operand #0 must be quantized per tensor
+// bad: element-type: 'stablehlo.dot_general' op operand #0 must be quantized per tensor
+// bad: element-type: 'stablehlo.slice' op result #0 must be quantized per tensor
+// Scales along a dimension, where only one may be.
+func.func @main(%a: tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>, %b: tensor<2x!quant.uniform<i8:f32, 0.1>>) {
+  %0 = stablehlo.negate %a : tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>
+  %1 = stablehlo.multiply %a, %a : tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>
+  %2 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>, tensor<2x!quant.uniform<i8:f32, 0.1>>) -> tensor<!quant.uniform<i32:f32, 0.1>>
+  %3 = stablehlo.slice %b [0:1] : (tensor<2x!quant.uniform<i8:f32, 0.1>>) -> tensor<1x!quant.uniform<i8:f32:0, {0.1}>>
+  %4 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>
+  %5 = stablehlo.transpose %a, dims = [0] : (tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>) -> tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>
+  %6 = stablehlo.optimization_barrier %a : tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>
+  %7 = stablehlo.uniform_dequantize %a : (tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>) -> tensor<2xf32>
+  return
+}
+// -----
 // bad: Bounds of the window dimensions of updates must not exceed the bounds of the corresponding dimensions of operand. For dimension 1, updates bound is 6, operand bound is 5.
 // bad: Scatter op has 2 elements in scatter_dims_to_operand_dims and the bound of dimension index_vector_dim=1 of scatter_indices is 3. These two numbers must be equal.
 // bad: Repeated dimensions not allowed in scatter_dims_to_operand_dims; got: 1, 1.

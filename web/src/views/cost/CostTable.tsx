@@ -36,7 +36,7 @@ function Cells({ row }: { row: CostRow }): JSX.Element {
       <span class="cell cost-name" title={row.note}>
         {row.shown} <span class="muted">{row.opcode}</span>
       </span>
-      <span class="cell cost-time">
+      <span class="cell cost-time" title={row.bound === "parts" ? w.partsHelp : undefined}>
         <Heading of={w.columns.time} />
         {duration(row.seconds)} <span class="muted">{shareOf(row.share)}</span>
       </span>

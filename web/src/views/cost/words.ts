@@ -51,6 +51,8 @@ export const costWords = {
   },
   boundColumn: "Bound",
   bound: { none: "none", compute: "compute", memory: "memory", parts: "its parts" },
+  partsHelp:
+    "What it runs has rows of its own, whose time is in this one too: shares of both add up to more than 100 %.",
   rows: (n: number) => words.count(n, "executed instruction", "executed instructions"),
   table: "Costs, of all executions",
   sortBy: (name: string) => `Sort by ${name}`,
