@@ -294,7 +294,7 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
   if (!row) {
     Report(DiagCode::kOpcodeUnknown, op.name_range,
            fmt::format("no operation '{}' is known", op.name));
-  } else if (!import.HasBrokenOperand()) {
+  } else if (!import.HasBrokenOperand() && import.HasOneBlockEach()) {
     import.DequantizeOperands();
     if (op.results.empty()) import.CheckUnnamedResults();
     const bool is_valid =

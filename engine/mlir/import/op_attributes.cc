@@ -136,6 +136,15 @@ Dims OpImport::PairsOf(const Attr* attr, Dims otherwise) {
          attr->range);
     return otherwise;
   }
+  // What a value gave (Give) is flat, and has no place of its own in the text.
+  const bool is_written = attr && rank < 0 && !(attr->range == op_.name_range);
+  for (const Attr& pair : is_written ? attr->list : std::vector<Attr>()) {
+    if (pair.list.size() == 2) continue;
+    Fail(DiagCode::kAttributeValue,
+         fmt::format("Expected array with 2 elements, got {} elements instead", pair.list.size()),
+         attr->range);
+    return otherwise;
+  }
   return IntsOf(attr, std::move(otherwise));
 }
 

@@ -22,6 +22,11 @@ bool OpImport::Fail(DiagCode code, std::string message, Range range) {
   return false;
 }
 
+void OpImport::Warn(DiagCode code, std::string_view message) {
+  importer_.diagnostics_.Report(code, Severity::kWarning, op_.name_range,
+                                fmt::format("'{}' op {}", op_.name, message));
+}
+
 bool OpImport::Expect(size_t count) {
   if (operands.size() == count) return true;
   return Fail(DiagCode::kOperandCount,

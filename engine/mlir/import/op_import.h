@@ -193,6 +193,9 @@ class OpImport {
   /// Reports at the op's name; returns false. No instruction is made afterwards, so that the same
   /// error is not reported of it again.
   bool Fail(DiagCode code, std::string message, Range range = {});
+  bool has_failed() const { return has_failed_; }
+  /// Reports at the op's name what is no error.
+  void Warn(DiagCode code, std::string_view message);
   /// Whether the op has this many operands; reports it if not.
   bool Expect(size_t count);
 
@@ -304,6 +307,8 @@ class OpImport {
   const Quantization* ResultQuantization() const;
 
   // Regions.
+  /// Whether each region has one block; reports it if not.
+  bool HasOneBlockEach();
   /// Region i as a computation whose parameters are the block's arguments; with `given` they have
   /// this shape and are converted to the arguments' types.
   const hlo::Region* RegionOf(size_t i, bool as_tuple = false, const Shape* given = nullptr);

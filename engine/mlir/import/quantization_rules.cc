@@ -43,6 +43,11 @@ bool OpImport::HasAllowedAxes() {
       row_->name == "dot_general" || row_->name == "convolution" || row_->name == "dynamic_conv";
   const auto is_allowed = [&](const std::vector<const Type*>& types, std::string_view what) {
     for (size_t i = 0; i < types.size(); ++i) {
+      if (row_->quantized == Quantized::kNone && types[i]->quantization) {
+        return Fail(
+            DiagCode::kElementType,
+            fmt::format("{} #{} must not be quantized, but got '{}'", what, i, TextOf(*types[i])));
+      }
       const bool may_be_listed =
           row_->quantized == Quantized::kPerAxis && !(is_product && what == "operand" && i == 0);
       if (may_be_listed || !types[i]->quantization || types[i]->quantization->axis < 0) continue;
@@ -55,15 +60,22 @@ bool OpImport::HasAllowedAxes() {
   return is_allowed(op_.operand_types, "operand") && is_allowed(op_.result_types, "result");
 }
 
-// An element-wise op's types differ in scales and zero points alone.
+// Types differ in scales and zero points alone where an op has one element type; what moves
+// elements keeps those too.
 bool OpImport::HasOneQuantization() {
-  const bool is_same = row_->opcode && row_->form.types == TypeForm::kSame;
+  const bool is_same = row_->opcode && row_->mixing == Mixing::kOne;
+  const Type* result = ResultType(0);
+  const bool keeps = row_->name == "slice" || row_->name == "concatenate" || row_->name == "pad";
   const Quantization* first = nullptr;
   for (const auto* types : {&op_.operand_types, &op_.result_types}) {
     for (const Type* type : *types) {
       if (!is_same || !type->quantization) continue;
       const Quantization& own = *type->quantization;
       if (!first) first = &own;
+      if (keeps && (!HaveSameScales(own, *first) || !result || !result->quantization)) {
+        return Fail(DiagCode::kElementType,
+                    "requires the same element type for all operands and results");
+      }
       if (own.storage == first->storage && own.expressed == first->expressed) continue;
       return Fail(DiagCode::kElementType,
                   "requires compatible types for all operands and results: of quantized types, the "

@@ -6,6 +6,7 @@
 
 #include "engine/mlir/import/op_import.h"
 #include "engine/mlir/import/refinement.h"
+#include "engine/mlir/text/custom_forms.h"
 #include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/op_def.h"
 
@@ -50,6 +51,16 @@ const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple, const Shape* give
     return nullptr;
   }
   return importer_.Finish(std::move(computation), *results, as_tuple, &block.ops.back());
+}
+
+bool OpImport::HasOneBlockEach() {
+  for (size_t i = 0; i < op_.regions.size(); ++i) {
+    if (op_.regions[i].blocks.size() == 1) continue;
+    return Fail(DiagCode::kSyntaxError,
+                fmt::format("region #{} must have exactly one block, but has {}", i,
+                            op_.regions[i].blocks.size()));
+  }
+  return true;
 }
 
 const hlo::Region* OpImport::FoldingRegion() {
@@ -272,8 +283,9 @@ bool IsBinary(const OpRow& row) {
 
 const hlo::Region* OpImport::AppliedRegion(std::string_view op_name, const Shape& scalar) {
   const OpRow* row = FindRow(op_name);
-  if (!row || !IsBinary(*row)) {
-    Fail(DiagCode::kOpcodeUnknown, fmt::format("'{}' is no operation of two operands", op_name));
+  if (!row || !IsBinary(*row) || !IsCommutative(op_name)) {
+    Fail(DiagCode::kOpcodeUnknown,
+         fmt::format("expected the inner-op to be a commutative binary-op, but got '{}'", op_name));
     return nullptr;
   }
   auto computation = importer_.editor_.NewDetached(

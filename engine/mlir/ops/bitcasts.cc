@@ -51,8 +51,14 @@ void EmitBitcast(OpImport& op) {
   const int width = BitsOf(whole.element_type());
   // Floats go through an integer of their width.
   const auto number = ElementTypeFromText(fmt::format("u{}", width));
-  if (is_joined == is_split || !number || bits.rank() == 0 || bits.dim(bits.rank() - 1) != width) {
-    return EmitPlain(op);
+  if (is_joined == is_split) return EmitPlain(op);
+  // Source: StableHLO, TypeInference.cpp, verifyBitcastConvertOp.
+  if (!number || bits.rank() != whole.rank() + 1 || bits.dim(bits.rank() - 1) != width) {
+    op.Fail(DiagCode::kShapeMismatch,
+            fmt::format("the last dimension of '{}' must have the {} bits of an element of '{}', "
+                        "which has one dimension less",
+                        TypeText(bits), width, TypeText(whole)));
+    return;
   }
   const int64_t last = bits.rank() - 1;
   const Shape wide = Shape::Array(*number, bits.dims());

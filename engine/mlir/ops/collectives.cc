@@ -23,9 +23,23 @@ void EmitCollective(OpImport& op, Opcode opcode, Attrs attrs) {
   op.SplitResult(op.Emit(opcode, op.operands, std::move(attrs), results ? &*results : nullptr));
 }
 
+// The dimension that a collective joins or splits, which has elements. Source: StableHLO,
+// TypeInference.cpp, verifyAllGatherOp and verifyReduceScatterOp.
+Dims SharedDimension(OpImport& op, std::string_view name) {
+  const int64_t dimension = op.NeededInt({name});
+  for (const Instruction* operand : op.operands) {
+    const Shape& shape = operand->shape();
+    if (!shape.IsArray() || dimension < 0 || dimension >= shape.rank()) continue;
+    if (shape.dim(static_cast<int>(dimension)) != 0) continue;
+    op.Fail(DiagCode::kAttributeValue,
+            fmt::format("dimension size of operand at '{}' cannot be zero", name));
+  }
+  return {dimension};
+}
+
 void EmitAllGather(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
-  attrs.Add({"dimensions", Dims{op.Int({"all_gather_dim"})}});
+  attrs.Add({"dimensions", SharedDimension(op, "all_gather_dim")});
   EmitCollective(op, Opcode::kAllGather, std::move(attrs));
 }
 
@@ -80,7 +94,7 @@ void EmitCrossReplicaSum(OpImport& op) {
 
 void EmitReduceScatter(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
-  attrs.Add({"dimensions", Dims{op.Int({"scatter_dimension"})}});
+  attrs.Add({"dimensions", SharedDimension(op, "scatter_dimension")});
   attrs.Add({"to_apply", op.FoldingRegion()});
   EmitCollective(op, Opcode::kReduceScatter, std::move(attrs));
 }

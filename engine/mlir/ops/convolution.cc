@@ -79,6 +79,15 @@ void EmitConvolution(OpImport& op) {
             "quantization dimensions of rhs and result should be those of the output features");
   }
   const Attr* pretty = op.Find({"window"});
+  for (const Attr::Field& field : pretty ? pretty->fields : std::vector<Attr::Field>()) {
+    constexpr std::string_view kKnown[] = {"stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"};
+    if (std::find(std::begin(kKnown), std::end(kKnown), field.name) != std::end(kKnown)) continue;
+    op.Fail(DiagCode::kAttributeUnknown,
+            fmt::format("a window has no '{}': expected one of: {}", field.name,
+                        fmt::join(kKnown, ", ")),
+            field.value.range);
+    return;
+  }
   const size_t rank = labels.kernel_spatial.size();
   auto list = [&](std::string_view name, std::string_view generic, size_t count,
                   int64_t otherwise) {
@@ -117,8 +126,8 @@ void EmitConvolution(OpImport& op) {
   }
   Attrs attrs = {{"window", window},
                  {"dim_labels", labels},
-                 {"feature_group_count", op.Int({"feature_group_count"}, 1)},
-                 {"batch_group_count", op.Int({"batch_group_count"}, 1)}};
+                 {"feature_group_count", op.NeededInt({"feature_group_count"})},
+                 {"batch_group_count", op.NeededInt({"batch_group_count"})}};
   AddPrecision(op, &attrs);
   ResultAsWritten(op, Opcode::kConvolution, std::move(attrs));
 }

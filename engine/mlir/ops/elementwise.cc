@@ -53,8 +53,15 @@ void EmitCompare(OpImport& op) {
     return op.Result(CompareComplex(op, direction));
   }
   Attrs attrs = {{"direction", direction}};
+  const Shape compared = op.operands.empty() ? Shape() : op.operands[0]->shape();
+  const bool is_of_floats = order == "FLOAT" || order == "TOTALORDER";
+  const bool has_integers = compared.IsArray() && !IsFloat(compared.element_type());
   if (order == kWeakOrder) {
     attrs.Add({"order", std::string("WEAK")});
+  } else if (is_of_floats && has_integers) {
+    // StableHLO does not check this (CompareOp has no verifier); integers have one order.
+    op.Warn(DiagCode::kAttributeValue,
+            fmt::format("{} is an order of floats: integers are compared as such", order));
   } else if (!order.empty() && order != "NOTYPE") {
     attrs.Add({"type", order});
   }
@@ -207,13 +214,17 @@ constexpr OpRow kElementwiseRows[] = {
               .print = PrintCompare},
      .emit = EmitCompare,
      .write = WriteCompare},
-    {"complex", Opcode::kComplex, {.layout = "%*", .types = TypeForm::kComplex}},
+    {.name = "complex",
+     .opcode = Opcode::kComplex,
+     .form = {.layout = "%*", .types = TypeForm::kComplex},
+     .quantized = Quantized::kNone},
     {.name = "convert",
      .opcode = Opcode::kConvert,
      .form = kUnary,
      .emit = EmitConvert,
      .write = WriteConvert,
-     .mixing = Mixing::kAny},
+     .mixing = Mixing::kAny,
+     .quantized = Quantized::kNone},
     {"cosine", Opcode::kCosine, kUnary},
     {"count_leading_zeros", Opcode::kCountLeadingZeros, kUnary},
     {"divide", Opcode::kDivide, kBinary},
@@ -221,7 +232,7 @@ constexpr OpRow kElementwiseRows[] = {
     {"exponential", Opcode::kExponential, kUnary},
     {"exponential_minus_one", Opcode::kExponentialMinusOne, kUnary},
     {"floor", Opcode::kFloor, kUnary},
-    {"imag", Opcode::kImag, kUnary},
+    {.name = "imag", .opcode = Opcode::kImag, .form = kUnary, .quantized = Quantized::kNone},
     {"is_finite", Opcode::kIsFinite, kListed},
     {"log", Opcode::kLog, kUnary},
     {"log_plus_one", Opcode::kLogPlusOne, kUnary},
@@ -238,7 +249,11 @@ constexpr OpRow kElementwiseRows[] = {
     {"or", Opcode::kOr, kBinary},
     {"popcnt", Opcode::kPopcnt, kUnary},
     {.name = "power", .opcode = Opcode::kPower, .form = kBinary, .elements = Elements::kNumbers},
-    {.name = "real", .opcode = Opcode::kReal, .form = kUnary, .emit = EmitReal},
+    {.name = "real",
+     .opcode = Opcode::kReal,
+     .form = kUnary,
+     .emit = EmitReal,
+     .quantized = Quantized::kNone},
     {.name = "reduce_precision",
      .opcode = Opcode::kReducePrecision,
      .form = {.types = TypeForm::kSame,

@@ -228,9 +228,10 @@ void WriteDynamicSlice(OpExport& op) {
 }  // namespace
 
 void EmitPad(OpImport& op) {
-  const Dims low = op.Ints({"edge_padding_low", "low"}),
-             high = op.Ints({"edge_padding_high", "high"});
-  const Dims interior = op.Ints({"interior_padding", "interior"}, Dims(low.size(), 0));
+  const Dims low = op.NeededInts({"edge_padding_low", "low"}),
+             high = op.NeededInts({"edge_padding_high", "high"}),
+             interior = op.NeededInts({"interior_padding", "interior"});
+  if (op.has_failed()) return;
   if (high.size() != low.size() || interior.size() != low.size()) {
     op.Fail(DiagCode::kAttributeValue, "the lists of a padding have different lengths");
     return;

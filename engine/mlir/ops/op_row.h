@@ -54,6 +54,7 @@ enum class Mixing : uint8_t {
 
 /// What becomes of quantised types in an op. Source: StableHLO, spec.md, the inputs of each op.
 enum class Quantized : uint8_t {
+  kNone,       ///< it takes none
   kPerTensor,  ///< real numbers are computed, of types with one scale
   kPerAxis,    ///< the same, and a type may have a scale for each index along a dimension
   kStored,     ///< stored numbers are passed on as they are

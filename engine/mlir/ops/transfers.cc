@@ -63,7 +63,7 @@ Attrs ChannelAttrs(OpImport& op) {
 
 // Source: StableHLO, TypeInference.cpp, verifySendOp and verifyRecvOp.
 void CheckChannelType(OpImport& op, ChannelType host_type) {
-  const Attr* channel = op.Find({"channel_handle"});
+  const Attr* channel = op.Needed({"channel_handle"});
   const Attr* type = channel ? channel->Find("type") : nullptr;
   const bool is_host = op.Bool({"is_host_transfer"});
   const ChannelType wanted = is_host ? host_type : kDeviceToDevice;

@@ -66,7 +66,7 @@ void EmitConstantLike(OpImport& op) {
 void WriteTuple(OpExport& op) { op.Set(op.Operands()); }
 
 void EmitGetTupleElement(OpImport& op) {
-  const Dims ranges = op.Ints({"$ranges", "index"});
+  const Dims ranges = op.NeededInts({"index", "$ranges"});
   op.Result(op.Emit(Opcode::kGetTupleElement, op.operands,
                     {{"index", ranges.empty() ? int64_t{0} : ranges[0]}}));
 }

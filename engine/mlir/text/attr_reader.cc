@@ -276,8 +276,7 @@ bool AttrReader::ReadParameters(Attr& attr, int depth) {
       if (!value) return false;
       attr.list.push_back(std::move(*value));
     }
-    const StructForm* form = FindStruct(attr.name);
-    if (in_.Take(",") && in_.Next() == '>' && !(form && form->takes_comma)) {
+    if (in_.Take(",") && in_.Next() == '>' && !TakesLastComma(attr.name)) {
       Fail(in_.position(), "expected an item behind ','");
       return false;
     }

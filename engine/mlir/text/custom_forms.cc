@@ -182,6 +182,32 @@ void PrintDotGeneral(AsmPrinter& p, const Op& op) {
 
 namespace {
 
+// The labels of the dimensions of one array of a convolution.
+std::string LabelsText(AsmPrinter& p, const Attr& numbers, std::string_view array,
+                       std::string_view first, std::string_view second, std::string_view letters) {
+  const auto dimension = [&](std::string_view name) {
+    const Attr* field = numbers.Find(fmt::format("{}_{}_dimension", array, name));
+    return field ? field->integer : 0;  // which the text may leave out
+  };
+  const Attr* list = numbers.Find(fmt::format("{}_spatial_dimensions", array));
+  const std::vector<int64_t> spatial = list ? p.Ints(list) : std::vector<int64_t>();
+  std::vector<std::string> labels(spatial.size() + 2, "?");
+  const auto set = [&](int64_t at, std::string label) {
+    if (at >= 0 && at < std::ssize(labels)) labels[static_cast<size_t>(at)] = std::move(label);
+  };
+  for (size_t i = 0; i < spatial.size(); ++i) set(spatial[i], std::to_string(i));
+  set(dimension(first), std::string(letters.substr(0, 1)));
+  set(dimension(second), std::string(letters.substr(1, 1)));
+  return fmt::format("[{}]", fmt::join(labels, ", "));
+}
+
+// `#stablehlo.conv<raw input_batch_dimension = 0, ...>` as `[b, f]x[i, o]->[b, f]`.
+std::string RawDimensions(AsmPrinter& p, const Attr& numbers) {
+  return LabelsText(p, numbers, "input", "batch", "feature", "bf") + "x" +
+         LabelsText(p, numbers, "kernel", "input_feature", "output_feature", "io") + "->" +
+         LabelsText(p, numbers, "output", "batch", "feature", "bf");
+}
+
 // Pairs of integers: `[1, 2], [3, 4]`.
 void PadPairs(AsmPrinter& p, const std::vector<int64_t>& ints) {
   for (size_t i = 0; i + 1 < ints.size(); i += 2) {
@@ -196,9 +222,13 @@ void PrintConvolution(AsmPrinter& p, const Op& op) {
   p.Values(op.operands);
   p.Text(") dim_numbers = ");
   if (const Attr* numbers = p.Find(op, "dimension_numbers", "dim_numbers")) {
-    // The only list in `#stablehlo.conv<...>`.
-    p.ConvolutionDimensions(
-        numbers->kind == Attr::Kind::kDict && !numbers->list.empty() ? numbers->list[0] : *numbers);
+    // In `#stablehlo.conv<...>` it is the only list, or the word `raw` behind which are fields.
+    const bool is_dict = numbers->kind == Attr::Kind::kDict;
+    if (is_dict && !numbers->fields.empty()) {
+      p.Text(RawDimensions(p, *numbers));
+    } else {
+      p.ConvolutionDimensions(is_dict && !numbers->list.empty() ? numbers->list[0] : *numbers);
+    }
   }
   p.Text(", window = {");
   const Attr* window = op.Find("window");
@@ -234,6 +264,14 @@ void PrintConvolution(AsmPrinter& p, const Op& op) {
 
 // ---- Regions ------------------------------------------------------------------------------------
 
+bool IsCommutative(std::string_view op_name) {
+  constexpr std::string_view kCommutative[] = {"add",      "and", "maximum", "minimum",
+                                               "multiply", "or",  "xor"};
+  const std::string_view name = op_name.substr(op_name.find('.') + 1);
+  return std::find(std::begin(kCommutative), std::end(kCommutative), name) !=
+         std::end(kCommutative);
+}
+
 namespace {
 
 // The op that a reduce applies, if its region consists of that op on both arguments.
@@ -244,14 +282,8 @@ std::string_view AppliedOp(AsmPrinter& p, const Op& op) {
   if (block.ops.size() != 2 || block.arguments.size() != 2) return {};
   const Op& inner = block.ops[0];
   const Op& end = block.ops[1];
-  constexpr std::string_view kCommutative[] = {"add",      "and", "maximum", "minimum",
-                                               "multiply", "or",  "xor"};
-  const size_t dot = inner.name.find('.');
-  if (inner.name.substr(0, dot) != op.name.substr(0, op.name.find('.')) ||
-      std::find(std::begin(kCommutative), std::end(kCommutative), inner.name.substr(dot + 1)) ==
-          std::end(kCommutative)) {
-    return {};
-  }
+  const auto dialect_of = [](const Op& each) { return each.name.substr(0, each.name.find('.')); };
+  if (dialect_of(inner) != dialect_of(op) || !IsCommutative(inner.name)) return {};
   const Type* type = block.arguments[0].type;
   for (const Type* other : inner.operand_types) {
     if (!p.SameType(other, type)) return {};

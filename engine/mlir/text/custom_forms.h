@@ -28,6 +28,9 @@ void PrintComposite(AsmPrinter& printer, const Op& op);
 void PrintFunction(AsmPrinter& printer, const Op& op);
 void PrintReturn(AsmPrinter& printer, const Op& op);
 void PrintModule(AsmPrinter& printer, const Op& op);
+/// Whether an op gives the same with its two operands exchanged, so that reduce may apply it
+/// without a region: "stablehlo.add", "add". Source: StableHLO, AssemblyFormat.cpp, parseReduceOp.
+bool IsCommutative(std::string_view op_name);
 /// The name hint of a constant: `c` for integers, `cst` for others.
 std::string_view ConstantHint(const Op& op);
 

@@ -172,6 +172,10 @@ bool Parser::ReadParentheses(Op& op, int depth) {
     }
   }
   if (is_first) op.first_operands = op.operands.size();
+  if (is_first && op.name.ends_with(".reduce") && inits_.size() != op.operands.size()) {
+    Fail(begin, "expected '(%operand init: %init_value)' for each operand");
+    return false;
+  }
   return true;
 }
 

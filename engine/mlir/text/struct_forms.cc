@@ -98,6 +98,11 @@ const StructForm* FindStruct(std::string_view name) {
   return nullptr;
 }
 
+bool TakesLastComma(std::string_view name) {
+  const StructForm* form = FindStruct(name);
+  return form ? form->takes_comma : WithoutDialect(name) == "conv";
+}
+
 std::string StructFault(const Attr& attr) {
   const StructForm* form = FindStruct(attr.name);
   if (!form) return OtherFault(attr);

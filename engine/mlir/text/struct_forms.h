@@ -25,6 +25,9 @@ struct StructForm {
 /// The struct of `dot` or `stablehlo.dot`; null for an attribute that is not a struct.
 const StructForm* FindStruct(std::string_view name);
 
+/// Whether a comma may follow the last thing in `#stablehlo.name<...>`.
+bool TakesLastComma(std::string_view name);
+
 /// The error in the fields of `#stablehlo.name<...>`: a name that StableHLO does not have, or an
 /// unknown or duplicate field; empty if there is none.
 std::string StructFault(const Attr& attr);

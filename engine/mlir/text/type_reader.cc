@@ -200,7 +200,13 @@ const Type* TypeReader::ReadArray(size_t begin, bool is_buffer) {
   }
   // A bounded size is not unknown.
   uint32_t bounded = 0;
-  if (type.kind == Type::Kind::kDynamic) bounded = ReadBounds(in_.text().substr(0, end), &dims);
+  if (in_.Peek() == ',') {
+    int64_t fixed = -1;
+    bounded = ReadBounds(in_.text().substr(0, end), &dims, &fixed);
+    if (fixed >= 0) {
+      return Fail(in_.position(), fmt::format("Static dimension {} cannot have a bound", fixed));
+    }
+  }
   if (std::find(dims.begin(), dims.end(), Shape::kUnbounded) == dims.end() && bounded != 0) {
     type.kind = Type::Kind::kShape;
   }
@@ -237,8 +243,9 @@ bool TypeReader::AtEncoding(size_t end) {
 }
 
 // `, #stablehlo.bounds<3, ?>` or `, #stablehlo.type_extensions<bounds = [3, ?]>` before the end of
-// a type: the bounds replace unknown sizes. One bit for each of these.
-uint32_t TypeReader::ReadBounds(std::string_view text, Dims* dims) {
+// a type: the bounds replace unknown sizes. One bit for each of these. `fixed` becomes a dimension
+// of known size that has a bound.
+uint32_t TypeReader::ReadBounds(std::string_view text, Dims* dims, int64_t* fixed) {
   const std::string_view rest = text.substr(in_.position());
   const size_t name = rest.find("bounds");
   if (name == std::string_view::npos) return 0;
@@ -255,7 +262,9 @@ uint32_t TypeReader::ReadBounds(std::string_view text, Dims* dims) {
     }
     if (c == '?') {
       in.Advance();
-    } else if (IsDigit(c) && (*dims)[d] == Shape::kUnbounded) {
+    } else if (IsDigit(c) && (*dims)[d] != Shape::kUnbounded) {
+      *fixed = static_cast<int64_t>(d);
+    } else if (IsDigit(c)) {
       (*dims)[d] = size;
       bounded |= uint32_t{1} << d;
     }

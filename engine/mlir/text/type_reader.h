@@ -34,7 +34,7 @@ class TypeReader {
   bool ReadDims(size_t begin, Dims* dims, bool* is_unranked);
   bool HasLayout();
   bool AtEncoding(size_t end);
-  uint32_t ReadBounds(std::string_view text, Dims* dims);
+  uint32_t ReadBounds(std::string_view text, Dims* dims, int64_t* fixed);
   const Type* ReadTuple(size_t begin, int depth);
   const Type* ReadDialectType(size_t begin, int depth);
   bool ReadFuture(Type* type, int depth);

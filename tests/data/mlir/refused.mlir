@@ -374,6 +374,68 @@ func.func @main(%a: tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>, %b: tensor<2
   return
 }
 // -----
+// bad: attribute-unknown: 'stablehlo.convolution' op a window has no 'rhs_dilation': expected one of: stride, pad, lhs_dilate, rhs_dilate, reverse
+// bad: attribute-value: 'stablehlo.convolution' op Expected array with 2 elements, got 4 elements instead
+// bad: attribute-missing: 'stablehlo.convolution' op requires attribute 'batch_group_count'
+// bad: attribute-missing: 'stablehlo.convolution' op requires attribute 'feature_group_count'
+// bad: attribute-missing: 'stablehlo.pad' op requires attribute 'interior_padding'
+// bad: attribute-missing: 'stablehlo.all_gather' op requires attribute 'all_gather_dim'
+// bad: attribute-missing: 'stablehlo.get_tuple_element' op requires attribute 'index'
+// bad: opcode-unknown: 'stablehlo.reduce' op expected the inner-op to be a commutative binary-op, but got 'stablehlo.divide'
+// bad: shape-mismatch: 'stablehlo.bitcast_convert' op the last dimension of 'tensor<i1>' must have the 8 bits of an element of 'tensor<i8>'
+// bad: attribute-value: 'stablehlo.all_gather' op dimension size of operand at 'all_gather_dim' cannot be zero
+// Attributes that are no such, are missing, or say what cannot be.
+func.func @main(%a: tensor<1x4x1xf32>, %k: tensor<3x1x1xf32>, %b: tensor<1x4x4x1xf32>, %l: tensor<3x3x1x1xf32>, %m: tensor<4x4xf32>, %f: tensor<f32>, %t: tuple<tensor<f32>>, %p: tensor<i1>, %z: tensor<4x0xf32>) {
+  %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]], rhs_dilation = [9]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1xf32>, tensor<3x1x1xf32>) -> tensor<1x4x1xf32>
+  %1 = stablehlo.convolution(%b, %l) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1, 1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x1xf32>, tensor<3x3x1x1xf32>) -> tensor<1x4x4x1xf32>
+  %2 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {feature_group_count = 1 : i64} : (tensor<1x4x1xf32>, tensor<3x1x1xf32>) -> tensor<1x4x1xf32>
+  %3 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 1 : i64} : (tensor<1x4x1xf32>, tensor<3x1x1xf32>) -> tensor<1x4x1xf32>
+  %4 = "stablehlo.pad"(%m, %f) {edge_padding_low = array<i64: 0, 0>, edge_padding_high = array<i64: 0, 0>} : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %5 = "stablehlo.all_gather"(%m) {replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %6 = "stablehlo.get_tuple_element"(%t) : (tuple<tensor<f32>>) -> tensor<f32>
+  %7 = stablehlo.reduce(%m init: %f) applies stablehlo.divide across dimensions = [1] : (tensor<4x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %8 = stablehlo.bitcast_convert %p : (tensor<i1>) -> tensor<i8>
+  %9 = "stablehlo.all_gather"(%z) {all_gather_dim = 1 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4x0xf32>) -> tensor<4x0xf32>
+  return
+}
+// -----
+// bad: syntax-error: expected '(%operand init: %init_value)' for each operand
+// Operands without initial values.
+func.func @main(%m: tensor<4x4xf32>, %f: tensor<f32>) {
+  %0 = stablehlo.reduce(%m, %f) applies stablehlo.add across dimensions = [1] : (tensor<4x4xf32>, tensor<f32>) -> tensor<4xf32>
+  return
+}
+// -----
+// bad: syntax-error: 'stablehlo.case' op region #0 must have exactly one block, but has 2
+// Blocks.
+func.func @main(%f: tensor<f32>, %i: tensor<i32>) {
+  %1 = "stablehlo.case"(%i) ({
+    stablehlo.return %f : tensor<f32>
+  ^other:
+    stablehlo.return %f : tensor<f32>
+  }) : (tensor<i32>) -> tensor<f32>
+  return
+}
+// -----
+// bad: shape-invalid: Static dimension 0 cannot have a bound
+// Bounds.
+func.func @bounded(%a: tensor<3x?xf32, #stablehlo.bounds<3, 5>>) {
+  return
+}
+// -----
+// bad: element-type: 'stablehlo.select' op requires compatible types for all operands and results
+// bad: element-type: 'stablehlo.slice' op requires the same element type for all operands and results
+// bad: element-type: 'stablehlo.concatenate' op requires the same element type for all operands and results
+// bad: element-type: 'stablehlo.convert' op operand #0 must not be quantized
+// Quantised types that may not meet.
+func.func @main(%p: tensor<2xi1>, %a: tensor<2x!quant.uniform<i8:f32, 1.0>>, %b: tensor<2x!quant.uniform<i8:f32, 2.0>>) {
+  %0 = stablehlo.select %p, %a, %a : (tensor<2xi1>, tensor<2x!quant.uniform<i8:f32, 1.0>>, tensor<2x!quant.uniform<i8:f32, 1.0>>) -> tensor<2x!quant.uniform<i16:f32, 1.0>>
+  %1 = stablehlo.slice %a [0:1] : (tensor<2x!quant.uniform<i8:f32, 1.0>>) -> tensor<1xf32>
+  %2 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<2x!quant.uniform<i8:f32, 1.0>>, tensor<2x!quant.uniform<i8:f32, 2.0>>) -> tensor<4x!quant.uniform<i8:f32, 1.0>>
+  %3 = stablehlo.convert %a : (tensor<2x!quant.uniform<i8:f32, 1.0>>) -> tensor<2xf32>
+  return
+}
+// -----
 // bad: Bounds of the window dimensions of updates must not exceed the bounds of the corresponding dimensions of operand. For dimension 1, updates bound is 6, operand bound is 5.
 // bad: Scatter op has 2 elements in scatter_dims_to_operand_dims and the bound of dimension index_vector_dim=1 of scatter_indices is 3. These two numbers must be equal.
 // bad: Repeated dimensions not allowed in scatter_dims_to_operand_dims; got: 1, 1.
