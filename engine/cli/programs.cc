@@ -30,9 +30,10 @@ std::vector<std::string> ProgramsOf(const std::string& text) {
     const std::string_view program = std::string_view(text).substr(begin, end - begin);
     if (SaysSomething(program)) programs.push_back(std::string(lines, '\n') + std::string(program));
     const size_t next = end < text.size() ? text.find('\n', end + 1) : text.size();
-    begin = next == std::string::npos ? text.size() : next;
-    lines = static_cast<size_t>(
-        std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(begin), '\n'));
+    const size_t after = next == std::string::npos ? text.size() : next;
+    lines += static_cast<size_t>(std::count(text.begin() + static_cast<ptrdiff_t>(begin),
+                                            text.begin() + static_cast<ptrdiff_t>(after), '\n'));
+    begin = after;
   }
   if (programs.empty()) programs.push_back(text);
   return programs;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/byte_count.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/ops/op_def.h"
 #include "engine/passes/passes.h"
@@ -33,7 +34,10 @@ class Inliner {
     for (Computation* computation : draft_.Computations()) {
       if (draft_.KindOf(*computation) == BodyKind::kProgram) InlineInto(computation);
     }
-    if (kept_ > 0) report_.note = fmt::format("{} calls stay: {}.", kept_, why_kept_);
+    if (kept_ > 0) {
+      report_.note = fmt::format("{} {}: {}.", Counted(kept_, "call"),
+                                 kept_ == 1 ? "stays" : "stay", why_kept_);
+    }
   }
 
  private:

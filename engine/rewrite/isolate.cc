@@ -9,6 +9,7 @@
 
 #include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_copy.h"
+#include "engine/hlo/name_uniquer.h"
 #include "engine/hlo/printer.h"
 #include "engine/hlo/verifier.h"
 #include "engine/ops/op_def.h"
@@ -136,13 +137,23 @@ class Isolation {
     return results;
   }
 
+  static void TakeNames(const Computation& computation, NameUniquer* names) {
+    std::string unique;
+    for (const Instruction& each : computation.instructions()) names->Take(each.name(), &unique);
+  }
+
   void AddResult() {
     const std::vector<Instruction*> results = Results();
     if (results.size() == 1) return editor_.SetRoot(entry_.get(), results[0]);
+    NameUniquer names;
+    std::string unique;
+    for (const Computation& computation : module_.computations()) TakeNames(computation, &names);
+    TakeNames(*entry_, &names);
+    const std::string_view name =
+        names.Take("results", &unique) ? "results" : editor_.Intern(unique);
     Diagnostics faults;  // a tuple has none
-    editor_.SetRoot(
-        entry_.get(),
-        MakeInstruction(editor_, entry_.get(), {Opcode::kTuple, "results", results, {}}, faults));
+    editor_.SetRoot(entry_.get(), MakeInstruction(editor_, entry_.get(),
+                                                  {Opcode::kTuple, name, results, {}}, faults));
   }
 
   const Computation& from_;

@@ -55,6 +55,7 @@ void Timeline::Start(std::vector<std::vector<Value>> args) {
   length_ = 0;
   usage_ = Budget::Usage();
   ended_ = is_lost_ = false;
+  keeps_near_ = true;
   failure_.reset();
   check_failures_.clear();
   results_.clear();
@@ -109,12 +110,30 @@ void Timeline::RecordStep() {
   // Checkpoints hold arrays that the run itself would have let go.
   const bool is_short = executor_.status() == Executor::Status::kFailed &&
                         executor_.failure().code == DiagCode::kMemoryExceeded;
-  if (is_short && MakeRoom()) {
-    is_lost_ = true;
-    Replay(length_);
-    return;
-  }
+  if (!is_short) return End();
+  const RunFailure first = executor_.failure();
+  if (Recover()) return;
   End();
+  // A replay stops at an earlier step than the run would have.
+  if (failure_ && failure_->code == DiagCode::kMemoryExceeded) failure_ = first;
+}
+
+bool Timeline::Recover() {
+  const Budget::Usage before = budget_->usage();
+  while (MakeRoom()) {
+    is_lost_ = true;
+    // The steps that are made again count once.
+    budget_->Continue({0, budget_->seconds_used()});
+    try {
+      Replay(length_);
+      budget_->Continue({before.steps, budget_->seconds_used()});
+      return true;
+    } catch (const RunError& error) {
+      if (error.code() != DiagCode::kMemoryExceeded) break;
+    }
+  }
+  log_.facts = StepFacts();
+  return false;
 }
 
 void Timeline::NoteExecuted() {
@@ -181,6 +200,8 @@ void Timeline::Thin() {
 
 // Lets go of what only checkpoints hold. False: nothing is left to let go.
 bool Timeline::MakeRoom() {
+  // They would be made again on the way to the step for which there was no room.
+  keeps_near_ = false;
   if (!std::exchange(near_, {}).empty()) return true;
   if (stretches_.size() < 2) return false;
   Thin();
@@ -233,7 +254,7 @@ void Timeline::KeepNear() {
   const bool has_room =
       static_cast<double>(budget_->memory_used()) <
       (1 + limits_.memory_share) / 2 * static_cast<double>(budget_->limits().memory_bytes);
-  if (!has_room) return;
+  if (!has_room || !keeps_near_) return;
   if (near_.size() == kMostNear) {
     std::vector<Checkpoint> kept;
     for (size_t i = 1; i < near_.size(); i += 2) kept.push_back(std::move(near_[i]));

@@ -118,6 +118,9 @@ class Timeline {
 
   bool StepOnce();
   void RecordStep();
+  // Goes back to the last step after letting go of what only checkpoints hold, as often as it
+  // takes. False: there is no room for the run even so, or it reached another limit.
+  bool Recover();
   void NoteExecuted();
   bool IsTimeForCheckpoint() const;
   void KeepCheckpoint();
@@ -144,7 +147,8 @@ class Timeline {
   int64_t length_ = 0;
   Budget::Usage usage_;
   bool ended_ = false;
-  bool is_lost_ = false;  // the executor's state is of no position
+  bool is_lost_ = false;    // the executor's state is of no position
+  bool keeps_near_ = true;  // until memory is short
   std::optional<RunFailure> failure_;
   std::vector<RunFailure> check_failures_;
   std::vector<Value> results_;

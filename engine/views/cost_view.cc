@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/base/byte_count.h"
 #include "engine/base/stable_sort.h"
 #include "engine/cost/cost_rules.h"
 #include "engine/cost/roofline.h"
@@ -375,12 +376,12 @@ std::string CostText(const Document& document, const Machine& machine) {
                  ScaledText(total.traffic.padding, "B"), IntensityOn(machine, total),
                  SecondsText(roofline.total_seconds()));
   if (total.unknown > 0) {
-    fmt::format_to(std::back_inserter(text), "without {} custom calls, which are not known\n",
-                   total.unknown);
+    fmt::format_to(std::back_inserter(text), "without {}, whose cost is not known\n",
+                   Counted(static_cast<int64_t>(total.unknown), "custom call"));
   }
   if (costs->unknown_loops() > 0) {
-    fmt::format_to(std::back_inserter(text), "{} loops whose trip count is not known run once\n",
-                   costs->unknown_loops());
+    fmt::format_to(std::back_inserter(text), "{} of unknown trip count, taken to run once\n",
+                   Counted(costs->unknown_loops(), "loop"));
   }
   const std::vector<CostRow> rows = CostRowsOf(*costs, roofline);
   const std::vector<uint32_t> order =

@@ -270,11 +270,17 @@ class DevicesAnswer {
   void AppendState(const Replica& replica, std::string& text) const {
     const Json state = DeviceCell(replica);
     auto out = std::back_inserter(text);
-    fmt::format_to(out, "at the end device {} is at {} and holds {} arrays ({} bytes)",
-                   replica.device(), d_.PlaceName(*replica.next()), state["values"].dump(),
-                   state["bytes"].dump());
+    fmt::format_to(out, "at the end device {} is at {} and holds {} ({})", replica.device(),
+                   d_.PlaceName(*replica.next()), Counted(state["values"].get<int64_t>(), "array"),
+                   Counted(state["bytes"].get<int64_t>(), "byte"));
     if (state["waits"].is_object()) {
-      fmt::format_to(out, "; it waits for {}", state["waits"]["missing"].dump());
+      const auto missing = state["waits"]["missing"].get<std::vector<int64_t>>();
+      if (missing.empty()) {
+        text += "; it waits for a message";
+      } else {
+        fmt::format_to(out, "; it waits for {} {}", missing.size() == 1 ? "device" : "devices",
+                       fmt::join(missing, ", "));
+      }
     }
     text += '\n';
   }

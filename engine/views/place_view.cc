@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/base/byte_count.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_sizes.h"
@@ -112,7 +113,8 @@ void DescribeComputation(const Computation& computation, Range range, PlaceView&
   view.range = range;
   view.computation = computation.name();
   view.title = SignatureText(computation);
-  view.lines.push_back(fmt::format("{} instructions", computation.instructions().size()));
+  view.lines.push_back(
+      Counted(static_cast<int64_t>(computation.instructions().size()), "instruction"));
   AddUsesOf(computation, view);
 }
 

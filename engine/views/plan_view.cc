@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/byte_count.h"
 #include "engine/base/work_limit.h"
 #include "engine/codegen/code_text.h"
 #include "engine/codegen/region_module.h"
@@ -207,8 +208,9 @@ void LinkStep(const ComputationPlan& plan, const PlannedInstruction& planned, ui
 }
 
 void AddPlan(const ComputationPlan& plan, Islands* islands, LinkedText* text) {
-  text->Add(fmt::format("{}: {} instructions in {} steps", plan.computation->name(),
-                        plan.instructions.size(), StepsOf(plan)));
+  text->Add(fmt::format("{}: {} in {}", plan.computation->name(),
+                        Counted(static_cast<int64_t>(plan.instructions.size()), "instruction"),
+                        Counted(static_cast<int64_t>(StepsOf(plan)), "step")));
   const Island* const island = islands->Of(*plan.computation);
   for (const PlannedInstruction& planned : plan.instructions) {
     if (!IsStep(planned)) continue;

@@ -258,7 +258,14 @@ ScriptView MakeScript(const RunRecord& record, const RunRequest& request) {
         "JAX passes arrays of fixed sizes to a program and gets such from it, nothing else");
     return view;
   }
-  if (record.inputs.size() != module.entry()->parameters().size()) return view;
+  // Inputs that are refused, those of single devices too, are before anything runs.
+  const auto& faults = record.diagnostics.list();
+  const bool are_refused =
+      record.budget->steps_used() == 0 &&
+      std::any_of(faults.begin(), faults.end(), [](const Diagnostic& fault) {
+        return fault.severity == Severity::kError && fault.code == DiagCode::kInputInvalid;
+      });
+  if (are_refused || record.inputs.size() != module.entry()->parameters().size()) return view;
   std::string program;
   const bool is_mlir = StableHloFor(*record.document, &program);
   ScriptData data(record, request);

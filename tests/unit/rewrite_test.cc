@@ -187,6 +187,17 @@ TEST_CASE("isolate: with dependencies, parameters stay and positions in the text
   CHECK(made->entry()->Find("unused") == nullptr);
 }
 
+TEST_CASE("isolate: the tuple of the results has a name of its own") {
+  const auto module = ParsedModule(
+      "HloModule m\nENTRY e { results = f32[2] parameter(0)  a = f32[2] negate(results)  "
+      "b = f32[2] abs(results)  ROOT c = f32[2] add(a, b) }");
+  const Isolated part =
+      Isolate({module->entry()->Find("a"), module->entry()->Find("b")}, IsolateExtent::kSlice);
+  const auto made = ParsedModule(part.text);
+  CHECK(made->entry()->root()->name() == "results.1");
+  CHECK(made->entry()->Find("results")->opcode() == Opcode::kParameter);
+}
+
 TEST_CASE("isolate: neither half of an operation comes alone") {
   const auto module = ParsedModule(R"(HloModule m
 ENTRY e {

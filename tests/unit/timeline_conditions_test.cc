@@ -51,6 +51,55 @@ std::shared_ptr<Debugger> Recorded(std::string text, TimelineLimits limits = {})
   return debugger;
 }
 
+// A loop of products, behind which is an array for which there is no room: what checkpoints hold
+// has to go, and then the run ends as it would without them.
+constexpr char kTooLarge[] = R"(HloModule too_large
+cond {
+  s = (s32[], f32[250,250]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(24)
+  ROOT lt = pred[] compare(i, n), direction=LT
+}
+body {
+  s = (s32[], f32[250,250]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = f32[250,250] get-tuple-element(s), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  y = f32[250,250] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT t = (s32[], f32[250,250]) tuple(j, y)
+}
+ENTRY e {
+  p = f32[250,250] parameter(0)
+  zero = s32[] constant(0)
+  s = (s32[], f32[250,250]) tuple(zero, p)
+  w = (s32[], f32[250,250]) while(s), condition=cond, body=body
+  v = f32[250,250] get-tuple-element(w), index=1
+  b = f32[10,250,250] broadcast(v), dimensions={1,2}
+  ROOT r = f32[10,250,250] negate(b)
+}
+)";
+
+TEST_CASE("timeline: a recording that is short of memory ends as the run does") {
+  constexpr uint64_t kArray = 250 * 250 * sizeof(float);
+  for (const uint64_t arrays : {5, 7, 8, 9}) {
+    RunRequest request;
+    request.limits.memory_bytes = arrays * kArray;
+    TimelineLimits limits;
+    limits.milliseconds = 0;
+    Debugger debugger(std::make_shared<const Document>(kTooLarge), request, limits);
+    REQUIRE(debugger.timeline());
+    Timeline& timeline = *debugger.timeline();
+    while (!timeline.Record(100)) {
+    }
+    REQUIRE(timeline.failure());
+    CHECK(timeline.failure()->code == DiagCode::kMemoryExceeded);
+    CHECK(timeline.failure()->stack.back()->name() == "b");
+    // Its states are there.
+    CHECK(timeline.At(timeline.length() - 1).instruction->name() == "v");
+  }
+}
+
 // The lines of all steps that fulfil a condition, found going forward; going back has to find the
 // same.
 std::vector<std::string> AllFound(Debugger& debugger, const std::string& text) {

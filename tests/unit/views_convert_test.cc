@@ -110,6 +110,17 @@ TEST_CASE("convert: shared computations do not make the text explode") {
   CHECK(back.ok());
 }
 
+TEST_CASE("script: none for inputs that are refused, of single devices too") {
+  Session session;
+  const std::string program =
+      "HloModule foo, replica_count=2\nENTRY e { p = f32[3] parameter(0)  ROOT n = f32[3] "
+      "negate(p) }\n";
+  const Json made =
+      ParseJson(session.PythonScript(program, R"({"inputs": ["iota; 0.1: zero"]})", {}));
+  CHECK(made["ok"] == false);
+  CHECK(made["diagnostics"][0]["code"] == "input-invalid");
+}
+
 TEST_CASE("script: the program, the inputs, the results") {
   Session session;
   const std::string program =

@@ -135,7 +135,7 @@ func.func @main(%a: tensor<2x2xi8>) -> (tensor<3xi8>, tensor<i4>, tensor<2x!quan
 // The dimensions of a convolution by name: those that are 0 may be left out.
 // input 0: {{1, 2, 3}}
 // input 1: {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}}
-// output: {{1,4,9}}
+// output: f32[1,3] {{1,4,9}}
 func.func @main(%a: tensor<1x3xf32>, %k: tensor<3x3xf32>) -> tensor<1x3xf32> {
   %0 = "stablehlo.convolution"(%a, %k) {batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_feature_dimension = 1, kernel_output_feature_dimension = 1, output_feature_dimension = 1,>} : (tensor<1x3xf32>, tensor<3x3xf32>) -> tensor<1x3xf32>
   return %0 : tensor<1x3xf32>
@@ -145,7 +145,7 @@ func.func @main(%a: tensor<1x3xf32>, %k: tensor<3x3xf32>) -> tensor<1x3xf32> {
 // Integers have one order, whatever the text says.
 // input 0: {-1, 2}
 // input 1: {0, 0}
-// output: {1,0}
+// output: pred[2] {1,0}
 func.func @main(%a: tensor<2xi32>, %b: tensor<2xi32>) -> tensor<2xi1> {
   %0 = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
   return %0 : tensor<2xi1>

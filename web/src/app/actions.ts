@@ -12,11 +12,12 @@ import {
   leaveViews,
   stopRun,
 } from "./belonging";
-import { engineInputs, gridOf, partsOf } from "./device_inputs";
+import { gridOf, partsOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
+import { runOptionsOf } from "./run_options";
 import { type RunOutcome, runInParts } from "./run_parts";
-import { engineSettings, type RunSettings } from "./settings";
+import type { RunSettings } from "./settings";
 import {
   type AppState,
   chosenValue,
@@ -446,14 +447,7 @@ export function runOptions(
   settings = app.state.settings.peek(),
 ): RunOptions {
   const given = app.state.inputs.peek().slice(0, check?.parameters.length);
-  return {
-    ...engineInputs(
-      given.map((input) => input.text),
-      gridOf(check, settings),
-    ),
-    files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
-    ...engineSettings(settings),
-  };
+  return runOptionsOf(given, gridOf(check, settings), settings);
 }
 
 /**

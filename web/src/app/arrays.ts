@@ -12,7 +12,7 @@ import { type InputSpec, writable } from "./state";
 const MAX_FILE = 512 * 1024 * 1024;
 
 const w = {
-  tooLarge: "This file is larger than 512 MB.",
+  tooLarge: "This file is larger than 512 MiB.",
   noArray: (name: string) => `${name} is not an .npy file: it does not begin like one.`,
   noParameters: (name: string) =>
     `${name} is an array, and this program has no input that it could be.`,

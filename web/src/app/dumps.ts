@@ -30,7 +30,9 @@ export async function walk(dropped: readonly (FileSystemEntry | null)[]): Promis
   const found: DumpEntry[] = [];
   const waiting = dropped.filter((entry) => entry !== null);
   for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
-    if (found.length >= MOST_ENTRIES) break;
+    if (found.length >= MOST_ENTRIES) {
+      throw new DumpProblem(dumpWords.tooMany(entry.name, MOST_ENTRIES));
+    }
     if (entry.isFile) {
       const file = await fileOf(entry as FileSystemFileEntry);
       found.push({ ...entryOf(file), name: entry.fullPath.replace(/^\//, "") });

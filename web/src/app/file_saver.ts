@@ -1,9 +1,8 @@
 /** Makes files of the program, and hands files to the browser. */
 import { words } from "../strings";
-import { notify } from "./actions";
+import { notify, runOptions } from "./actions";
 import type { App } from "./app";
 import { checkProgram } from "./engines";
-import { engineSettings } from "./settings";
 
 /** What there is to download (`download.ts`). */
 export interface Download {
@@ -28,14 +27,8 @@ async function inDialect(app: App, text: string, to: "hlo" | "stablehlo"): Promi
 }
 
 async function asPython(app: App, text: string): Promise<Made> {
-  const { inputs, settings } = app.state;
-  const { parameters } = await checkProgram(app.engines, text, inputs.value);
-  const given = inputs.value.slice(0, parameters.length);
-  const options = {
-    inputs: given.map((input) => input.text),
-    files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
-    ...engineSettings(settings.value),
-  };
+  const check = await checkProgram(app.engines, text, app.state.inputs.value);
+  const options = runOptions(app, check);
   // Uses the run on the screen if there is one; else runs the program for its results.
   const last = app.state.results.value;
   const fresh = last?.run.ok && last.text === text && !app.state.stale.value;

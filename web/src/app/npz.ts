@@ -13,7 +13,8 @@ type ArrayFile = NonNullable<InputSpec["file"]>;
 export const MOST_NPZ = 1024 * 1024 * 1024;
 
 const w = {
-  tooLarge: "This file is larger than 512 MB.",
+  tooLarge: "This file is larger than 512 MiB.",
+  tooManyBytes: "The arrays of this file take more than 1 GiB.",
   none: (name: string) => `${name} holds no .npy files.`,
   noneFits: (name: string) =>
     `No array${name && ` of ${name}`} has the name or the sizes of an input.`,
@@ -63,7 +64,7 @@ async function readArrays(file: File): Promise<ArrayFile[]> {
   for (const entry of entries) {
     const content = await entry.read();
     size += content.length;
-    if (size > MOST_NPZ) throw new Error(w.tooLarge);
+    if (size > MOST_NPZ) throw new Error(w.tooManyBytes);
     if (readHead(content)) arrays.push({ name: entry.name, bytes: content });
   }
   return arrays;

@@ -110,10 +110,16 @@ function replaceProgram(app: App, text: string, inputs: readonly InputSpec[]): R
   return { label: pageWords.app.undo, act };
 }
 
+/** Whether something else was written since an answer about this text was asked for. */
+function isChanged(app: App, text: string): boolean {
+  return (app.editor?.text() ?? app.state.text.value) !== text;
+}
+
 /** The same program on smaller arrays. Inputs that were written out do not fit any more. */
 export async function shrinkProgram(app: App): Promise<void> {
   const text = app.editor?.text() ?? app.state.text.value;
   const made = await app.engines.typing.call("shrink", [text]);
+  if (isChanged(app, text)) return;
   if (!made.ok) {
     notify(app, words.stuck(made.why), "error");
     return;
@@ -189,6 +195,7 @@ export async function isolateNamed(app: App, options: IsolateOptions): Promise<v
   const inputs = await Promise.all(
     parameters.map((parameter) => inputOf(app, parameter).catch(() => ({ text: "", file: null }))),
   );
+  if (isChanged(app, text)) return;
   const undo = replaceProgram(app, made.text, inputs);
   notify(app, words.isolated(parameters.length), "info", undo);
   await run(app);

@@ -8,9 +8,9 @@ import type {
 } from "../../../wasm/engine_api";
 import { focusOn } from "../app/actions";
 import { type App, perPage } from "../app/app";
-import { engineInputs, gridOf } from "../app/device_inputs";
+import { gridOf } from "../app/device_inputs";
 import { type EngineLink, isAbort } from "../app/engine_link";
-import { engineSettings } from "../app/settings";
+import { runOptionsOf } from "../app/run_options";
 import type { Results } from "../app/state";
 
 /** The element that the page has selected; null where it is none of the run's. */
@@ -36,14 +36,7 @@ export function selectedElement(app: App): WhyElement | null {
 /** The options of the last run. */
 function runOptions(app: App, { run, inputs, settings }: Results): RunOptions {
   const given = inputs.slice(0, run.inputs.length);
-  return {
-    ...engineInputs(
-      given.map((input) => input.text),
-      gridOf(app.state.check.peek(), settings),
-    ),
-    files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
-    ...engineSettings(settings),
-  };
+  return runOptionsOf(given, gridOf(app.state.check.peek(), settings), settings);
 }
 
 type Question = Pick<WhyOptions, "element" | "first" | "reach">;

@@ -20,6 +20,9 @@ const SLICE = 100;
 /** Milliseconds that a step may take to its end once the recording is to stop. */
 const PATIENCE = 2000;
 
+/** What the debugger answers to a question that it does not take: a condition that cannot be read. */
+class Refusal extends Error {}
+
 /** The timeline in the engine, and moves along it. */
 export class DebugRun {
   readonly #app: App;
@@ -57,7 +60,7 @@ export class DebugRun {
     request: Extract<DebugRequest, { what: W }>,
   ): Promise<DebugAnswers[W]> {
     const answer = await this.#app.engines.debugging.call("askDebugger", [this.#handle, request]);
-    if ("problem" in answer) throw new Error(answer.problem);
+    if ("problem" in answer) throw new Refusal(answer.problem);
     return answer as DebugAnswers[W];
   }
 
@@ -101,7 +104,10 @@ export class DebugRun {
       if (this.#handle !== this.#kept) this.#release(this.#handle);
       this.#before = null;
       const begun = await engine.call("debug", [text, runOptions(app, check)]);
-      if (turn !== this.#turn) return;
+      if (turn !== this.#turn) {
+        this.#release(begun.handle);
+        return;
+      }
       this.#handle = begun.handle;
       this.#s.recorded.value = key;
       if (begun.handle === 0) {
@@ -271,7 +277,7 @@ export class DebugRun {
       else if (isAtEndElse) await this.goTo(back ? 0 : state.length);
       else notify(this.#app, debugWords.none);
     } catch (error) {
-      if (says || isAbort(error)) this.#complain(error);
+      if (says || !(error instanceof Refusal)) this.#complain(error);
     }
   }
 

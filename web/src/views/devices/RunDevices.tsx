@@ -5,10 +5,10 @@ import { useEffect } from "preact/hooks";
 import type { DeviceExchange, DevicesResult, RunOptions } from "../../../../wasm/engine_api";
 import { run, selectInstruction } from "../../app/actions";
 import { type App, perPage } from "../../app/app";
-import { engineInputs, type Grid } from "../../app/device_inputs";
+import type { Grid } from "../../app/device_inputs";
 import type { EngineLink } from "../../app/engine_link";
 import { ranOutOfTime } from "../../app/engines";
-import { engineSettings } from "../../app/settings";
+import { runOptionsOf } from "../../app/run_options";
 import { useAnswer } from "../../ui/answer";
 import { Empty } from "../../ui/Empty";
 import { Exchange } from "./Exchange";
@@ -26,15 +26,7 @@ const follower = perPage((app): EngineLink => app.engines.another());
 function optionsOf(app: App, grid: Grid, timeLimit: number): RunOptions {
   const { inputs, settings, check } = app.state;
   const given = inputs.value.slice(0, check.value?.parameters.length ?? 0);
-  return {
-    ...engineSettings(settings.value),
-    ...engineInputs(
-      given.map((input) => input.text),
-      grid,
-    ),
-    files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
-    timeLimit,
-  };
+  return { ...runOptionsOf(given, grid, settings.value), timeLimit };
 }
 
 /** The exchanges of a run, and what was run. */
