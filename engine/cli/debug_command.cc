@@ -64,13 +64,23 @@ std::shared_ptr<Debugger> RunNamed(std::string_view name, const RunRequest& like
     rest.remove_prefix(cut(rest));
     const std::string value = option.substr(std::min(option.find(' '), option.size() - 1) + 1);
     if (option.starts_with("seed ")) {
-      request.options.seed = std::strtoull(value.c_str(), nullptr, 10);
+      const char* const end = value.data() + value.size();
+      const auto read = std::from_chars(value.data(), end, request.options.seed);
+      if (read.ec != std::errc() || read.ptr != end) {
+        *problem = fmt::format("--seed takes a number, not '{}'", value);
+        return nullptr;
+      }
     } else if (!option.starts_with("input ")) {
       *problem = fmt::format("'--{}' is not understood: FILE --input N=VALUE --seed S", option);
       return nullptr;
     } else {
-      const int64_t parameter = std::atoll(value.c_str());
-      std::erase_if(request.files, [&](const auto& file) { return file.parameter == parameter; });
+      // R.P:N=VALUE is of one device: the others keep the file.
+      int64_t parameter = -1;
+      const char* const end = value.data() + std::min(value.find('='), value.size());
+      const auto read = std::from_chars(value.data(), end, parameter);
+      if (read.ptr == end) {
+        std::erase_if(request.files, [&](const auto& file) { return file.parameter == parameter; });
+      }
       if (!AddInput(value, request, problem)) return nullptr;
     }
   }

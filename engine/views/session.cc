@@ -134,13 +134,17 @@ Session::DiffAnswer Session::Diff(std::string_view after, std::string_view befor
         const WorkLimit limit(WorkLimit::ForText(after.size() + before.size()));
         answer.lines.clear();
         answer.marks.clear();
-        if (!diff_ || diff_->after->text() != after || diff_->before->text() != before) {
+        const bool is_other = !diff_ || diff_->after->text() != after ||
+                              diff_->before->text() != before ||
+                              (diff_->after->wants_inputs() && diff_inputs_ != inputs_);
+        if (is_other) {
           // The program may be open already; the other text must not take its place.
           auto shown = DocumentOf(after);
           auto other = std::make_shared<const Document>(std::string(before), VerifierOptions{},
                                                         std::vector<std::string>{}, languages_);
           diff_ =
               std::make_shared<const DiffView>(MakeDiffView(std::move(other), std::move(shown)));
+          diff_inputs_ = inputs_;
         }
         return DiffJson(*diff_, options, &answer.lines, &answer.marks);
       },

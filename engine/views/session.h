@@ -192,6 +192,7 @@ class Session {
   std::shared_ptr<const PassesView> passes_;          // of the last program that was asked about
   std::vector<std::string> inputs_;                   // as Check was given them last
   std::vector<std::string> document_inputs_;          // those of document_
+  std::vector<std::string> diff_inputs_;              // those of the second text of diff_
   std::shared_ptr<WhyRun> why_;                       // of the last question
   std::string why_options_;                           // those of its run, and its files
   std::shared_ptr<Debugger> devices_;                 // of the last question about devices

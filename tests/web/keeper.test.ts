@@ -158,7 +158,7 @@ describe("the keeper", () => {
       show = resolve;
     });
     keeper.goOn("two");
-    const done = keeper.whileShowing(shown);
+    const done = keeper.whileShowing(shown, () => true);
     window.dispatchEvent(new Event("pagehide"));
     await pause(5000);
     expect(store.puts.filter(({ id }) => id === "two")).toEqual([]);
@@ -169,6 +169,20 @@ describe("the keeper", () => {
     await done;
     await pause(1000);
     expect(texts().at(-1)).toBe("second");
+  });
+
+  it("keeps a text from the name of a work whose fetching was overtaken, or failed", async () => {
+    writable(app.state).text.value = "first";
+    keeper.goOn("two");
+    await keeper.whileShowing(Promise.resolve(), () => false);
+    await pause(5000);
+    expect(store.puts.filter(({ id }) => id === "two")).toEqual([]);
+    keeper.goOn("three");
+    const failed = keeper.whileShowing(Promise.reject(new Error("no network")), () => true);
+    await expect(failed).rejects.toThrow("no network");
+    await pause(5000);
+    expect(store.puts.filter(({ id }) => id === "three")).toEqual([]);
+    expect(texts().at(-1)).toBe("first");
   });
 
   it("leaves a work as it is, and goes on under another name in an entry of its own", async () => {

@@ -50,6 +50,13 @@ export function notify(
   s.notice.value = { text, kind, ...(action ? { action } : {}), ...of };
 }
 
+/** Says why work failed, whose end nobody else waits for. */
+export function watch(app: App, work: Promise<unknown>): void {
+  work.catch((error: unknown) => {
+    notify(app, error instanceof Error ? error.message : String(error), "error");
+  });
+}
+
 /** Tells what is seen: screen readers say it. */
 export function say(app: App, text: string): void {
   writable(app.state).said.value = text;

@@ -55,7 +55,7 @@ export interface WorkKeeper {
   leave(): Promise<void>;
   leaveFor(hash: string): void;
   begin(): void;
-  whileShowing(shown: Promise<void>): Promise<void>;
+  whileShowing(shown: Promise<void>, current: () => boolean): Promise<void>;
 }
 
 /** What there may be a view for. */

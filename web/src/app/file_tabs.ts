@@ -1,5 +1,5 @@
 /** The files above the editor: one of them is shown; it is decoded when that happens first. */
-import { loadProgram, notify, showViewFor, takeText } from "./actions";
+import { loadProgram, notify, showViewFor, takeText, watch } from "./actions";
 import type { App } from "./app";
 import { DumpProblem } from "./archives";
 import { type Decoded, decode } from "./decoding";
@@ -36,9 +36,12 @@ export function withAssignment(fileTabs: FileTabs, { assignment }: Decoded): Fil
   if (own && assignment) {
     const name = `${own.name}-${dumpWords.assignment}`;
     const tab = { ...tabOf(name, `${own.title} ${dumpWords.assignment}`), text: assignment };
+    // One that is open already is left from when the program was open before.
+    const others = tabs.filter((each) => each.name !== name);
+    const at = others.indexOf(own);
     return {
-      tabs: [...tabs.slice(0, selected + 1), tab, ...tabs.slice(selected + 1)],
-      selected,
+      tabs: [...others.slice(0, at + 1), tab, ...others.slice(at + 1)],
+      selected: at,
       files,
     };
   }
@@ -91,13 +94,10 @@ async function show(app: App, fileTabs: FileTabs, selected: number): Promise<voi
   showFor(app, tab.name);
 }
 
-const report = (app: App, work: Promise<void>): void =>
-  void work.catch((error: Error) => notify(app, error.message, "error"));
-
 /** Shows another of the files. */
 export function selectTab(app: App, at: number): void {
   const now = current(app);
-  if (now && at !== now.selected) report(app, show(app, now, at));
+  if (now && at !== now.selected) watch(app, show(app, now, at));
 }
 
 /** Closes a file; the one beside it is shown. */
@@ -110,7 +110,7 @@ export function closeTab(app: App, at: number): void {
     writable(app.state).fileTabs.value = { ...now, tabs, selected };
     return;
   }
-  report(app, show(app, { ...now, tabs, selected }, Math.min(selected, tabs.length - 1)));
+  watch(app, show(app, { ...now, tabs, selected }, Math.min(selected, tabs.length - 1)));
 }
 
 /** Shows a file of the list, in a tab of its own. */
@@ -118,7 +118,7 @@ export function openListed(app: App, entry: DumpEntry): void {
   const now = current(app);
   if (!now) return;
   if (isArray(entry)) {
-    report(app, takeArrays(app, [entry]));
+    watch(app, takeArrays(app, [entry]));
     return;
   }
   const at = now.tabs.findIndex(({ name }) => name === entry.name);
@@ -128,5 +128,5 @@ export function openListed(app: App, entry: DumpEntry): void {
   }
   const tab = tabOf(entry.name, titlesIn(now.files.filter(isShown))(entry.name));
   const tabs = [...now.tabs, tab];
-  report(app, show(app, { ...now, tabs }, tabs.length - 1));
+  watch(app, show(app, { ...now, tabs }, tabs.length - 1));
 }

@@ -158,15 +158,20 @@ export class Keeper implements WorkKeeper {
 
   /**
    * While a work that was navigated to is loading, the previous one is on the screen: its text must
-   * not be saved under the new id.
+   * not be saved under the new id. `current`: nothing else was opened meanwhile; if something was,
+   * it is for that to say when the text has gone.
    */
-  async whileShowing(shown: Promise<void>): Promise<void> {
+  async whileShowing(shown: Promise<void>, current: () => boolean): Promise<void> {
     const other = this.#kept.work().text;
     this.#other = other;
     try {
       await shown;
+    } catch (error) {
+      // What stays on the screen is no part of that work.
+      if (current()) this.goOn();
+      throw error;
     } finally {
-      if (this.#other === other) this.#other = null;
+      if (current()) this.#other = null;
       if (this.#begun) this.#later();
     }
   }
@@ -174,6 +179,7 @@ export class Keeper implements WorkKeeper {
   /** Starts a history entry for another work; the previous one is left unchanged. */
   leaveFor(hash: string): void {
     void this.leave();
+    this.#other = null;
     this.#id = newId();
     this.#hadText = false;
     window.history.pushState({ work: this.#id }, "", hash);

@@ -4,7 +4,7 @@
  */
 import { FIRST_EXAMPLE, fetchExample, findExample } from "../examples";
 import { words } from "../strings";
-import { loadProgram, notify, type ProgramToLoad, run, showExample } from "./actions";
+import { loadProgram, notify, type ProgramToLoad, run, showExample, watch } from "./actions";
 import type { App, WorkKeeper } from "./app";
 import { Keeper } from "./keeper";
 import { encodeText, type LinkState } from "./link";
@@ -219,17 +219,18 @@ async function openEntry(app: App): Promise<void> {
   if (!current()) return;
   keeper?.goOn(taken?.work.id ?? named ?? undefined);
   const shown = taken ? showWork(app, taken, current) : showLink(app, hash, current);
-  await (keeper ? keeper.whileShowing(shown) : shown);
+  await (keeper ? keeper.whileShowing(shown, current) : shown);
 }
 
 /** Follows the history: entries with a work, and typed addresses. */
 export function followHistory(app: App): () => void {
   // The page's own entries have a state; others are recognised by their address alone.
+  const open = (): void => watch(app, openEntry(app));
   const onPop = (): void => {
-    if (Keeper.named() !== null) void openEntry(app);
+    if (Keeper.named() !== null) open();
   };
   const onHash = (): void => {
-    if (Keeper.named() === null) void openEntry(app);
+    if (Keeper.named() === null) open();
   };
   window.addEventListener("popstate", onPop);
   window.addEventListener("hashchange", onHash);

@@ -8,6 +8,7 @@ import {
   say,
   showPart,
   showView,
+  watch,
 } from "../app/actions";
 import type { App } from "../app/app";
 import { download, downloads } from "../app/download";
@@ -332,7 +333,5 @@ export function perform(app: App, command: Command): void {
     }
     await command.perform(app);
   };
-  act().catch((error: unknown) => {
-    notify(app, error instanceof Error ? error.message : String(error), "error");
-  });
+  watch(app, act());
 }

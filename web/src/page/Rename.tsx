@@ -1,7 +1,7 @@
 /** Another name for what is under the cursor. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { notify } from "../app/actions";
+import { notify, watch } from "../app/actions";
 import type { App } from "../app/app";
 import { nameAtCursor, rename } from "../app/editing";
 import { editingWords as w } from "../app/editing_words";
@@ -20,7 +20,7 @@ export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Ele
   useEffect(() => {
     let isOpen = true;
     input.current?.focus();
-    void nameAtCursor(app).then((found) => {
+    const asked = nameAtCursor(app).then((found) => {
       if (!isOpen) return;
       if (found === null) {
         done();
@@ -33,6 +33,7 @@ export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Ele
         input.current.select();
       }
     });
+    watch(app, asked);
     return () => {
       isOpen = false;
     };
@@ -49,7 +50,7 @@ export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Ele
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          watch(app, submit());
         }}
       >
         <input

@@ -1,6 +1,11 @@
 /** The engine's answer to a question that changes: only the answer to the last question counts. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { App } from "../app/app";
+
+/** What an answer about the program depends on: its text, and the types of what has open sizes. */
+export const programKey = ({ state }: App): string =>
+  `${state.openInputs.value}${state.text.value}`;
 
 /**
  * Asks when `key` changes. Null until the first answer, if there is no question, and after a

@@ -16,7 +16,7 @@ import type { App } from "../../app/app";
 import { isProgramKind } from "../../app/state";
 import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
-import { useAnswer } from "../../ui/answer";
+import { programKey, useAnswer } from "../../ui/answer";
 import { Facts } from "../../ui/Facts";
 import { integer } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
@@ -157,7 +157,7 @@ function Program(props: { app: App; about: About; options: CostOptions }): JSX.E
   const { typing } = app.engines;
   const { sorting } = costSession(app);
   const { name, computation } = app.state.focus.value;
-  const asked = JSON.stringify([options, printSorting(sorting.value)]);
+  const asked = JSON.stringify([options, printSorting(sorting.value), app.state.openInputs.value]);
   const { by, ascending } = sorting.value;
   const focused = useAnswer(name ? `${asked} ${computation}/${name} ${text}` : "", () =>
     name
@@ -212,7 +212,7 @@ export function CostView({ app }: { app: App }): JSX.Element {
   const machine = machineOption(session);
   // Until this browser is measured, the figures of the usual machine stand there, and are named.
   const options: CostOptions = machine === null ? {} : { machine };
-  const key = `${printMachine(session.machine.value)} ${machine === null} ${text}`;
+  const key = `${printMachine(session.machine.value)} ${machine === null} ${programKey(app)}`;
   const about = useAnswer<About>(isProgram ? key : "", () => {
     if (!isProgram) return null;
     const asked = app.engines.typing.call("cost", [

@@ -10,6 +10,7 @@ import { notify, runOptions } from "../../app/actions";
 import { type App, perPage } from "../../app/app";
 import { isAbort } from "../../app/engine_link";
 import { checkProgram } from "../../app/engines";
+import { keyOf } from "../../app/work";
 import type { DebugMarks } from "../../editor/debugging";
 import { type DebugSession, debugSession } from "./session";
 import { debugWords } from "./words";
@@ -52,7 +53,11 @@ export class DebugRun {
   /** What a run of the page's program depends on. */
   key(): string {
     const { text, inputs, settings } = this.#app.state;
-    const given = inputs.value.map(({ text: spec, file }) => [spec, file?.name ?? ""]);
+    // Another file may have the same name.
+    const given = inputs.value.map(({ text: spec, file }) => [
+      spec,
+      file ? file.name + keyOf(file.bytes) : "",
+    ]);
     return JSON.stringify([text.value, given, settings.value]);
   }
 

@@ -5,7 +5,7 @@ import { gridOf } from "../../app/device_inputs";
 import { isProgramKind } from "../../app/state";
 import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
-import { useAnswer } from "../../ui/answer";
+import { programKey, useAnswer } from "../../ui/answer";
 import "./devices.css";
 import { RunDevices } from "./RunDevices";
 import { Shardings } from "./Shardings";
@@ -13,7 +13,7 @@ import { deviceWords } from "./words";
 
 export function DevicesView({ app }: { app: App }): JSX.Element {
   const { text, check, settings } = app.state;
-  const answer = useAnswer(text.value, () =>
+  const answer = useAnswer(programKey(app), () =>
     app.engines.typing.call("shardings", [text.value, {}]),
   ).value;
   const grid = check.value ? gridOf(check.value, settings.value) : { replicas: 1, partitions: 1 };

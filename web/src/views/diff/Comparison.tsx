@@ -267,7 +267,7 @@ function Sides({ app }: { app: App }): JSX.Element {
 }
 
 export function Comparison({ app, pair }: { app: App; pair: ComparedPair }): JSX.Element | null {
-  const key = `${pair.before.text}\n\n${pair.after.text}`;
+  const key = `${app.state.openInputs.value}${pair.before.text}\n\n${pair.after.text}`;
   const compared = useAnswer(key, () => compare(app, pair)).value;
   const place = useSignal<Place | null>(null);
   const selected = useSignal<ModuleChange | null>(null);

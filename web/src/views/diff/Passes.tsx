@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { PassCounts, PassesResult } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { adoptText } from "../../app/editing";
-import { useAnswer } from "../../ui/answer";
+import { programKey, useAnswer } from "../../ui/answer";
 import { bytes, integer } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { ScrollTable } from "../../ui/ScrollTable";
@@ -124,14 +124,14 @@ export function Passes({ app }: { app: App }): JSX.Element | null {
   const text = app.state.text.value;
   const { typing } = app.engines;
   const out = skipped.value;
-  const result = useAnswer(`${out.join()} ${text}`, async () => {
+  const result = useAnswer(`${out.join()} ${programKey(app)}`, async () => {
     const { table } = await typing.call("passes", [text, { passes: [], count: 0 }]);
     const names = table.map(({ name }) => name).filter((name) => !out.includes(name));
     return { names, answer: await typing.call("passes", [text, { passes: names, count: 0 }]) };
   }).value;
   const rows = result?.answer.ok ? rowsOf(result.answer, out) : [];
   const shown = rows.find(({ name, after }) => name === pass.value && after) ?? rows.at(-1);
-  const key = shown ? `${shown.steps.join()} ${out.join()} ${text}` : "";
+  const key = shown ? `${shown.steps.join()} ${out.join()} ${programKey(app)}` : "";
   const pair = useAnswer(key, () =>
     shown && result ? textsOf(app, text, result.names, shown) : null,
   ).value;

@@ -2,7 +2,7 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { openOverlay } from "../../app/actions";
+import { openOverlay, watch } from "../../app/actions";
 import type { App } from "../../app/app";
 import { isProgramKind } from "../../app/state";
 import { words } from "../../strings";
@@ -129,7 +129,11 @@ function Tools({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
         items={GRAPH_EXPORTS.map((kind) => ({
           id: kind,
           label: words.graph.commands[kind].replace(/^.*: /, ""),
-          act: () => void import("./saving").then(({ savePicture }) => savePicture(app, kind)),
+          act: () =>
+            watch(
+              app,
+              import("./saving").then(({ savePicture }) => savePicture(app, kind)),
+            ),
         }))}
       />
     </fieldset>

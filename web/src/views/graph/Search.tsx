@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { GraphItem } from "../../../../wasm/engine_api";
+import { watch } from "../../app/actions";
 import type { App } from "../../app/app";
 import { useAnswer } from "../../ui/answer";
 import { graphWords as w } from "./words";
@@ -33,7 +34,11 @@ export function Search(props: { app: App; onChoose(item: GraphItem): void }): JS
     } else if (event.key === "Enter") {
       // Who writes fast does not wait for the list.
       if (answer) choose(items[at.value]);
-      else if (asked) void find().then(({ found }) => choose(found.items[0]));
+      else if (asked)
+        watch(
+          app,
+          find().then(({ found }) => choose(found.items[0])),
+        );
     } else if (event.key === "Escape" && wanted.value) wanted.value = "";
     else return;
     event.preventDefault();

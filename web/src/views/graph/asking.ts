@@ -6,6 +6,7 @@ import type { App } from "../../app/app";
 import { isAbort } from "../../app/engine_link";
 import { type Layouter, WorkerLayouter } from "../../graph/layouter";
 import { placeKey, takePlaces, toPlace } from "../../graph/placing";
+import { programKey } from "../../ui/answer";
 import type { GraphSession, ShownGraph } from "./session";
 
 const RETRY_MS = 500;
@@ -96,7 +97,7 @@ export function useGraph(
   const options = optionsOf(app, session);
   // Who closed everything wants it closed.
   const begins = session.open.value?.length !== 0 && session.radius.value < 0;
-  const key = isProgram ? JSON.stringify([text, options, begins, tries.value]) : "";
+  const key = isProgram ? JSON.stringify([programKey(app), options, begins, tries.value]) : "";
   useEffect(() => {
     layouter.current ??= create();
     const places = layouter.current;

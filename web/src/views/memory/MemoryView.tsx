@@ -16,7 +16,7 @@ import type { App } from "../../app/app";
 import { isProgramKind } from "../../app/state";
 import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
-import { useAnswer } from "../../ui/answer";
+import { programKey, useAnswer } from "../../ui/answer";
 import { Facts } from "../../ui/Facts";
 import { type ByteUnit, bytes, integer, inUnit, percent, unitFor } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
@@ -302,7 +302,7 @@ export function MemoryView({ app }: { app: App }): JSX.Element {
     isReport ? about(text, typing.call("memoryReport", [text, NO_BUFFERS])) : null,
   ).value;
   const isProgram = isProgramKind(kind);
-  const memory = useAnswer(isProgram ? text : "", () =>
+  const memory = useAnswer(isProgram ? programKey(app) : "", () =>
     isProgram ? about(text, typing.call("programMemory", [text, NO_BUFFERS])) : null,
   ).value;
   return (
