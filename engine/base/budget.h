@@ -55,7 +55,7 @@ class Budget {
     const uint64_t taken = used_ + Overhead();
     return taken < limits_.memory_bytes ? limits_.memory_bytes - taken : 0;
   }
-  /// What is said of a need that is larger than what is left: "more than the memory limit of 2 GiB",
+  /// What is said of a need that is larger than what is left: "more than the memory limit of 2 GiB"
   /// or, where some of it is in use, "but 1 GiB of the memory limit of 2 GiB are left"; with
   /// `in_bytes` the latter has a number of bytes.
   std::string Shortage(bool in_bytes = false) const;
