@@ -175,7 +175,7 @@ class DebugScript {
     const auto [at, error] = std::from_chars(text.data(), end, number);
     if (error == std::errc() && at == end && number >= least && number <= most) return number;
     Refuse(most < least ? "there is none"
-                        : fmt::format("'{}' is no number from {} to {}", text, least, most));
+                        : fmt::format("'{}' is not a number from {} to {}", text, least, most));
     return std::nullopt;
   }
 

@@ -57,7 +57,7 @@ void PrintGraph(const Document& document, const GraphArguments& arguments, bool 
     options.focus = named.empty() ? nullptr : named.front();
     options.reveals_focus = true;
     if (!options.focus) {
-      return Fail(result, kExitUsage, fmt::format("no instruction '{}'", arguments.focus));
+      return Fail(result, kExitUsage, fmt::format("there is no instruction '{}'", arguments.focus));
     }
   } else if (arguments.radius >= 0) {
     return Fail(result, kExitUsage, "--radius needs a --focus");

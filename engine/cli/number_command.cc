@@ -78,7 +78,7 @@ void PrintNumber(const NumberRequest& request, CommandResult& result) {
     result.status = std::max(result.status, kExitUsage);
   };
   const auto given = ParseNumber(request.number);
-  if (!given) return refuse(fmt::format("'{}' is no number", request.number));
+  if (!given) return refuse(fmt::format("'{}' is not a number", request.number));
   const auto wanted = ElementTypeFromText(request.type);
   const bool is_integral = wanted && IsIntegral(*wanted);
   if (!request.type.empty() && !(wanted && (IsFloat(*wanted) || is_integral))) {

@@ -36,7 +36,7 @@ CLI::Validator IsAboveZero() {
     char* end = nullptr;
     const bool is_above = std::strtod(text.c_str(), &end) > 0;
     if (is_above && *end == '\0') return std::string();
-    return fmt::format("'{}' is no number above 0", text);
+    return fmt::format("'{}' is not a number above 0", text);
   };
   return CLI::Validator(fault, "");
 }

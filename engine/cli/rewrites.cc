@@ -39,7 +39,7 @@ void IsolateFrom(const Document& document, const std::vector<std::string>& names
     const Instruction* found = all.empty() ? nullptr : all.front();
     if (!found || (!instructions.empty() && found->parent() != instructions[0]->parent())) {
       Say(result, found ? fmt::format("{} is in another computation than {}", name, names[0])
-                        : fmt::format("there is no instruction {}", name));
+                        : fmt::format("there is no instruction '{}'", name));
       result.status = std::max(result.status, kExitUsage);
       return;
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/base/stable_sort.h"
 #include "engine/base/work_limit.h"
 #include "engine/diff/hash_mix.h"
 #include "engine/ops/op_def.h"
@@ -170,18 +171,31 @@ void InstructionMatch::PairNames() {
   for (uint32_t index : before_.order()) {
     if (IsFree(before_, index)) named[before_.instruction(index).name()].push_back(index);
   }
+  // A name that many computations have is looked up by theirs.
+  const auto is_before = [this](uint32_t index, std::string_view computation) {
+    return ComputationName(before_.instruction(index)) < computation;
+  };
+  for (auto& [name, all] : named) {
+    if (all.size() == 1) continue;
+    StableSort(all.begin(), all.end(), [&](uint32_t a, uint32_t b) {
+      return is_before(a, ComputationName(before_.instruction(b)));
+    });
+  }
   for (uint32_t index : after_.order()) {
     if (!IsFree(after_, index)) continue;
     const Instruction& instruction = after_.instruction(index);
     const auto found = named.find(instruction.name());
     if (found == named.end()) continue;
-    for (uint32_t other : found->second) {
-      const Instruction& before = before_.instruction(other);
-      if (!IsFree(before_, other) || before.opcode() != instruction.opcode()) continue;
-      if (ComputationName(before) != ComputationName(instruction) && found->second.size() > 1) {
-        continue;
-      }
-      Pair(other, index);
+    const std::vector<uint32_t>& all = found->second;
+    const bool is_only = all.size() == 1;
+    const std::string_view computation = ComputationName(instruction);
+    auto other =
+        is_only ? all.begin() : std::lower_bound(all.begin(), all.end(), computation, is_before);
+    for (; other != all.end(); ++other) {
+      const Instruction& before = before_.instruction(*other);
+      if (!is_only && ComputationName(before) != computation) break;
+      if (!IsFree(before_, *other) || before.opcode() != instruction.opcode()) continue;
+      Pair(*other, index);
       break;
     }
   }

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "engine/base/rising.h"
 #include "engine/base/source.h"
 #include "engine/base/work_limit.h"
 #include "engine/diff/module_diff.h"
-#include "engine/diff/rising.h"
 
 namespace hlo {
 namespace {

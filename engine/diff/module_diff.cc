@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine/base/rising.h"
 #include "engine/base/work_limit.h"
 #include "engine/diff/constant_change.h"
 #include "engine/diff/instruction_match.h"
-#include "engine/diff/rising.h"
 #include "engine/diff/value_numbers.h"
 #include "engine/hlo/attribute_text.h"
 #include "engine/ops/op_def.h"

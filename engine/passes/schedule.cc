@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/rising.h"
 #include "engine/ops/op_def.h"
 #include "engine/passes/passes.h"
 #include "engine/plan/program_memory.h"
@@ -190,23 +191,8 @@ class ScheduleProblem {
 
 // Which of the order have changed places: all but a longest part that is still ascending.
 std::vector<bool> Moved(const Order& order) {
-  std::vector<size_t> ends;  // by length of the part, where the one that ends lowest ends
-  std::vector<size_t> before(order.size(), SIZE_MAX);
-  for (size_t k = 0; k < order.size(); ++k) {
-    const auto place =
-        std::lower_bound(ends.begin(), ends.end(), order[k],
-                         [&](size_t end, int32_t value) { return order[end] < value; });
-    if (place != ends.begin()) before[k] = *(place - 1);
-    if (place == ends.end()) {
-      ends.push_back(k);
-    } else {
-      *place = k;
-    }
-  }
-  std::vector<bool> moved(order.size(), true);
-  for (size_t k = ends.empty() ? SIZE_MAX : ends.back(); k != SIZE_MAX; k = before[k]) {
-    moved[k] = false;
-  }
+  std::vector<bool> moved = LongestRising(order);
+  moved.flip();
   return moved;
 }
 

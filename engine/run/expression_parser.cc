@@ -240,7 +240,7 @@ class ExpressionParser {
     }
     if (!unit.empty()) {
       return Fault(begin, word,
-                   fmt::format("'{}' is no number", text_.substr(begin, word - begin)));
+                   fmt::format("'{}' is not a number", text_.substr(begin, word - begin)));
     }
     return Number(value);
   }

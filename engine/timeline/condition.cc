@@ -122,6 +122,11 @@ ConditionMatcher::ConditionMatcher(const Condition& condition, Timeline& timelin
   LookBack(begin);
 }
 
+void ConditionMatcher::Restart(int64_t begin) {
+  last_.clear();
+  LookBack(begin);
+}
+
 // The last values before the position, stretch by stretch back from there until all are found.
 void ConditionMatcher::LookBack(int64_t begin) {
   begin = std::min(begin, timeline_.length());
@@ -131,7 +136,8 @@ void ConditionMatcher::LookBack(int64_t begin) {
     if (!clauses[i].looks_back()) continue;
     for (const Instruction* each : clauses[i].instructions) {
       for (int64_t device = 0; device < timeline_.grid().count(); ++device) {
-        missing.insert({i, each, device});
+        const Key key{i, each, device};
+        if (unseen_.count(key) == 0) missing.insert(key);
       }
     }
   }
@@ -155,6 +161,7 @@ void ConditionMatcher::LookBack(int64_t begin) {
                       });
     for (const Key& key : found) missing.erase(key);
   }
+  unseen_.merge(missing);
 }
 
 // Notes the value that a step gives, and returns the one before it.
@@ -219,12 +226,17 @@ std::optional<int64_t> FindPrevious(Timeline& timeline, const Condition& conditi
   std::optional<int64_t> found;
   end = std::min(end, timeline.length());
   if (end <= 0) return found;
+  std::optional<ConditionMatcher> matches;
   for (size_t i = timeline.StretchOf(end - 1) + 1; i-- > 0 && !found;) {
     if (!condition.MayMatchIn(timeline, timeline.stretch(i))) continue;
     const int64_t begin = timeline.stretch(i).begin;
-    ConditionMatcher matches(condition, timeline, begin);
+    if (matches) {
+      matches->Restart(begin);
+    } else {
+      matches.emplace(condition, timeline, begin);
+    }
     timeline.ForEach(begin, std::min(end, timeline.StretchEnd(i)), [&](const StepFacts& facts) {
-      if (matches(facts)) found = facts.step;
+      if ((*matches)(facts)) found = facts.step;
       return true;
     });
   }

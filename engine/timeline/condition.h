@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -86,6 +87,8 @@ class ConditionMatcher {
   /// Begins at a position, as if it had been shown all steps before. The timeline's position
   /// becomes another one. Both must outlive it.
   ConditionMatcher(const Condition& condition, Timeline& timeline, int64_t begin);
+  /// Begins again, at a position that is not after the one before.
+  void Restart(int64_t begin);
   /// Whether the step matches. Steps are shown in order.
   bool operator()(const StepFacts& facts);
 
@@ -103,6 +106,7 @@ class ConditionMatcher {
   const Condition& condition_;
   Timeline& timeline_;
   std::map<Key, Last> last_;
+  std::set<Key> unseen_;  // have no value before the position where it began
 };
 
 /// The first step from `begin` on that fulfils the condition; nothing when there is none.

@@ -142,7 +142,7 @@ class ClauseReader {
 
   std::nullopt_t NoNumber(std::string_view text, std::string_view word) {
     return Refuse(
-        fmt::format("'{}' is no number of {} {}", text, word == "iteration" ? "an" : "a", word));
+        fmt::format("'{}' is not a number of {} {}", text, word == "iteration" ? "an" : "a", word));
   }
 
   std::optional<Clause> Line(std::string_view text) {
@@ -234,7 +234,7 @@ class ClauseReader {
     right = TrimmedClause(right);
     const auto value = AnyNumber(right);
     if (right.empty()) return Refuse(fmt::format("a number is missing after '{}'", word));
-    if (!value) return Refuse(fmt::format("'{}' is no number", right));
+    if (!value) return Refuse(fmt::format("'{}' is not a number", right));
     clause.value = *value;
     return Measured(std::move(clause), left);
   }

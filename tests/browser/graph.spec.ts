@@ -105,7 +105,7 @@ test("another program begins as it opens: nothing is left of what was closed and
   await page.locator(".graph-details").getByRole("button", { name: "Open", exact: true }).click();
   await page.getByRole("button", { name: "Close all" }).click();
   await page.locator(".graph-details").getByRole("button", { name: "Path to here" }).click();
-  await page.locator(".graph-details").getByRole("button", { name: "Neighborhood" }).click();
+  await page.locator(".graph-details").getByRole("button", { name: "Neighbourhood" }).click();
   await expect(page.getByText("Choose where the path begins.")).toBeVisible();
   const long = Array.from({ length: 1500 }, (_, i) => `  v${i + 1} = f32[2] sine(v${i})\n`);
   await playground.write(

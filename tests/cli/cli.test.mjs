@@ -71,7 +71,7 @@ for (const { name, command } of programs) {
       assert.match(result.stdout, /ROOT s = f32\[2,3\]\S* add\(p, q\)/);
       const missing = hlo(["isolate", file("good.hlo", GOOD), "nothing"]);
       assert.equal(missing.status, 2);
-      assert.match(missing.stderr, /there is no instruction nothing/);
+      assert.match(missing.stderr, /there is no instruction 'nothing'/);
       const state = "((f32[4]), f32[4], u32[])";
       const crossing = `cond { s = ${state} parameter(0)
   ROOT go = pred[] constant(false) }

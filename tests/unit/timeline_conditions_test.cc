@@ -188,7 +188,7 @@ TEST_CASE("conditions: what is wrong with one is said") {
   CHECK(ProblemOf(d, "") == "a condition is missing");
   CHECK(ProblemOf(d, "y and ") == "a condition is missing");
   CHECK(ProblemOf(d, "yy > 3") == "there is no instruction 'yy'");
-  CHECK(ProblemOf(d, "y[0] > three") == "'three' is no number");
+  CHECK(ProblemOf(d, "y[0] > three") == "'three' is not a number");
   CHECK(ProblemOf(d, "y[0] crosses") == "a number is missing after 'crosses'");
   CHECK(ProblemOf(d, "y > 3") ==
         "'y' is f32[2]: one number is compared: an element like name[0,1], or a statistic like "
@@ -202,7 +202,7 @@ TEST_CASE("conditions: what is wrong with one is said") {
   CHECK(ProblemOf(d, "max y") ==
         "what of 'max y'? 'max y > 0.5', 'max y crosses 0.5' or 'max y changes'");
   CHECK(ProblemOf(d, "y chnages").starts_with("'y chnages' is no condition: NAME"));
-  CHECK(ProblemOf(d, "line x") == "'x' is no number of a line");
+  CHECK(ProblemOf(d, "line x") == "'x' is not a number of a line");
   CHECK(ProblemOf(d, "op nothing") == "there is no opcode 'nothing'");
 }
 

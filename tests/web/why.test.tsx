@@ -31,7 +31,9 @@ describe("the status line", () => {
     const { app, root } = await ran(BAD);
     render(<ResultFaults app={app} />, root);
     await vi.waitFor(() =>
-      expect(root.textContent).toBe("2 NaNs and 2 infinities in the result: first made by logged"),
+      expect(root.textContent).toBe(
+        "2 NaNs and 2 infinities in the result: first made by logged in line 5",
+      ),
     );
     root.querySelector("button")?.click();
     expect(app.state.view.value).toBe("why");

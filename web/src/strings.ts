@@ -262,7 +262,7 @@ export const words = {
     emptyAction: "Open an example",
     commands: {
       show: "Show the graph of the program",
-      neighborhood: "Graph: neighborhood of the selected instruction",
+      neighborhood: "Graph: neighbourhood of the selected instruction",
       whole: "Graph: the whole program",
       expand: "Graph: open or close the box (expand fusion, loop, call)",
       closeAll: "Graph: close all boxes",

@@ -9,7 +9,7 @@ import type {
 } from "../../../../wasm/engine_api";
 import { goTo } from "../../app/actions";
 import type { App } from "../../app/app";
-import { programKey, useAnswer } from "../../ui/answer";
+import { useAnswer } from "../../ui/answer";
 import { BufferPicture, heightOf } from "../../ui/BufferPicture";
 import { bytes, integer, percent } from "../../ui/format";
 import { memorySession } from "./session";
@@ -98,7 +98,7 @@ export function Picture(props: {
 }): JSX.Element | null {
   const { app, text, space } = props;
   const w = memoryWords;
-  const picture = useAnswer(`${space.space} ${programKey(app)}`, () =>
+  const picture = useAnswer(`${space.space} ${app.state.openInputs.value}${text}`, () =>
     app.engines.typing.call("memoryPicture", [text, { space: space.space }]),
   ).value;
   const { scope } = memorySession(app);
@@ -152,7 +152,7 @@ function Saving({ saving, peak }: { saving: MemorySaving; peak: number }): JSX.E
 
 export function Savings(props: { app: App; text: string; peak: number }): JSX.Element | null {
   const { app, text, peak } = props;
-  const savings = useAnswer(programKey(app), () =>
+  const savings = useAnswer(`${app.state.openInputs.value}${text}`, () =>
     app.engines.typing.call("memorySavings", [text]),
   ).value;
   if (!savings || savings.length === 0) return null;

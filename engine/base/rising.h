@@ -1,24 +1,23 @@
 // The longest rising part of a sequence.
-#ifndef HLO_ENGINE_DIFF_RISING_H_
-#define HLO_ENGINE_DIFF_RISING_H_
+#ifndef HLO_ENGINE_BASE_RISING_H_
+#define HLO_ENGINE_BASE_RISING_H_
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <vector>
 
 namespace hlo {
 
 /// Which items belong to a longest strictly rising subsequence. n log n.
-inline std::vector<bool> LongestRising(std::span<const uint32_t> items) {
+template <typename T>
+std::vector<bool> LongestRising(const std::vector<T>& items) {
   constexpr size_t kNoItem = ~size_t{0};
   std::vector<size_t> last;  // by length: the item that ends a run of it, as small as possible
   std::vector<size_t> previous(items.size(), kNoItem);
   for (size_t i = 0; i < items.size(); ++i) {
     const auto place =
         std::lower_bound(last.begin(), last.end(), items[i],
-                         [&](size_t index, uint32_t value) { return items[index] < value; });
+                         [&](size_t index, T value) { return items[index] < value; });
     if (place != last.begin()) previous[i] = *(place - 1);
     if (place == last.end()) {
       last.push_back(i);
@@ -35,4 +34,4 @@ inline std::vector<bool> LongestRising(std::span<const uint32_t> items) {
 
 }  // namespace hlo
 
-#endif  // HLO_ENGINE_DIFF_RISING_H_
+#endif  // HLO_ENGINE_BASE_RISING_H_
