@@ -1,12 +1,14 @@
 // engine/diff and its view: what became of a program's instructions in another program.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/base/rising.h"
 #include "engine/diff/module_diff.h"
-#include "engine/diff/rising.h"
 #include "engine/views/diff_view.h"
 #include "engine/views/json.h"
 #include "engine/views/session.h"
