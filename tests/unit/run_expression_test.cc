@@ -115,7 +115,7 @@ TEST_CASE("faults of expressions have their places") {
       {"i0 + sn(2)", "'sn' is neither", 5},   {"i3", "the array has 2 dimensions: 0 to 1", 0},
       {"1 +", "expects a number", 3},         {"(1", "expects ')'", 2},
       {"sin()", "'sin' takes 1 argument", 0}, {"1 < i0 < 2", "comparisons do not chain", 7},
-      {"2x", "'2x' is not a number", 0},         {"1 2", "expects an operator", 2},
+      {"2x", "'2x' is not a number", 0},      {"1 2", "expects an operator", 2},
       {"frobnicate", "'frobnicate'", 0},      {"linspace(1)", "expects ','", 10},
       {"\xff\xfe", "expects a number", 0},
   };
