@@ -269,7 +269,7 @@ std::vector<std::string> ShapeLines(const Shape& shape) {
     return lines;
   }
   const PaddingReport padding = ReportPadding(*map);
-  lines.push_back(fmt::format("{} elements, {} in memory: {}.", map->element_count(),
+  lines.push_back(fmt::format("{}, {} in memory: {}.", Counted(map->element_count(), "element"),
                               BytesText(map->byte_size()), padding.text));
   for (const PaddingCause& cause : padding.causes) lines.push_back(cause.text + ".");
   for (std::string& line : TermLines(LayoutTerms(shape, true))) lines.push_back(std::move(line));

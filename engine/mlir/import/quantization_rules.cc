@@ -17,6 +17,10 @@ bool HaveSameScales(const Quantization& a, const Quantization& b) {
   return a.expressed == b.expressed && a.scales == b.scales && a.zero_points == b.zero_points;
 }
 
+bool IsProduct(const OpRow& row) {
+  return row.name == "dot_general" || row.name == "convolution" || row.name == "dynamic_conv";
+}
+
 // The number of elements before dimension `axis`.
 int64_t CountBefore(const Shape& shape, int64_t axis) {
   const Dims& dims = shape.dims();
@@ -39,8 +43,7 @@ const Quantization* OpImport::ResultQuantization() const {
 
 // Products take a list of scales for what they multiply by alone; most ops take one scale.
 bool OpImport::HasAllowedAxes() {
-  const bool is_product =
-      row_->name == "dot_general" || row_->name == "convolution" || row_->name == "dynamic_conv";
+  const bool is_product = IsProduct(*row_);
   const auto is_allowed = [&](const std::vector<const Type*>& types, std::string_view what) {
     for (size_t i = 0; i < types.size(); ++i) {
       if (row_->quantized == Quantized::kNone && types[i]->quantization) {
@@ -170,9 +173,7 @@ bool OpImport::HasMovedQuantization() {
 bool OpImport::HasValidQuantization() {
   const std::string_view name = row_->name;
   if (name == "add" && !HasSumQuantization()) return false;
-  if (name == "dot_general" || name == "convolution" || name == "dynamic_conv") {
-    return HasProductQuantization();
-  }
+  if (IsProduct(*row_)) return HasProductQuantization();
   if (name == "transpose" || name.ends_with("reshape") || name.ends_with("broadcast_in_dim")) {
     return HasMovedQuantization();
   }

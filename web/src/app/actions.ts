@@ -51,7 +51,7 @@ export function notify(
 }
 
 /** Says why work failed, whose end nobody else waits for. */
-export function watch(app: App, work: Promise<unknown>): void {
+export function tellFailure(app: App, work: Promise<unknown>): void {
   work.catch((error: unknown) => {
     notify(app, error instanceof Error ? error.message : String(error), "error");
   });

@@ -1,5 +1,5 @@
 /** The files above the editor: one of them is shown; it is decoded when that happens first. */
-import { loadProgram, notify, showViewFor, takeText, watch } from "./actions";
+import { loadProgram, notify, showViewFor, takeText, tellFailure } from "./actions";
 import type { App } from "./app";
 import { DumpProblem } from "./archives";
 import { type Decoded, decode } from "./decoding";
@@ -97,7 +97,7 @@ async function show(app: App, fileTabs: FileTabs, selected: number): Promise<voi
 /** Shows another of the files. */
 export function selectTab(app: App, at: number): void {
   const now = current(app);
-  if (now && at !== now.selected) watch(app, show(app, now, at));
+  if (now && at !== now.selected) tellFailure(app, show(app, now, at));
 }
 
 /** Closes a file; the one beside it is shown. */
@@ -110,7 +110,7 @@ export function closeTab(app: App, at: number): void {
     writable(app.state).fileTabs.value = { ...now, tabs, selected };
     return;
   }
-  watch(app, show(app, { ...now, tabs, selected }, Math.min(selected, tabs.length - 1)));
+  tellFailure(app, show(app, { ...now, tabs, selected }, Math.min(selected, tabs.length - 1)));
 }
 
 /** Shows a file of the list, in a tab of its own. */
@@ -118,7 +118,7 @@ export function openListed(app: App, entry: DumpEntry): void {
   const now = current(app);
   if (!now) return;
   if (isArray(entry)) {
-    watch(app, takeArrays(app, [entry]));
+    tellFailure(app, takeArrays(app, [entry]));
     return;
   }
   const at = now.tabs.findIndex(({ name }) => name === entry.name);
@@ -128,5 +128,5 @@ export function openListed(app: App, entry: DumpEntry): void {
   }
   const tab = tabOf(entry.name, titlesIn(now.files.filter(isShown))(entry.name));
   const tabs = [...now.tabs, tab];
-  watch(app, show(app, { ...now, tabs }, tabs.length - 1));
+  tellFailure(app, show(app, { ...now, tabs }, tabs.length - 1));
 }

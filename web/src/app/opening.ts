@@ -4,7 +4,7 @@
  */
 import { FIRST_EXAMPLE, fetchExample, findExample } from "../examples";
 import { words } from "../strings";
-import { loadProgram, notify, type ProgramToLoad, run, showExample, watch } from "./actions";
+import { loadProgram, notify, type ProgramToLoad, run, showExample, tellFailure } from "./actions";
 import type { App, WorkKeeper } from "./app";
 import { Keeper } from "./keeper";
 import { encodeText, type LinkState } from "./link";
@@ -225,7 +225,7 @@ async function openEntry(app: App): Promise<void> {
 /** Follows the history: entries with a work, and typed addresses. */
 export function followHistory(app: App): () => void {
   // The page's own entries have a state; others are recognised by their address alone.
-  const open = (): void => watch(app, openEntry(app));
+  const open = (): void => tellFailure(app, openEntry(app));
   const onPop = (): void => {
     if (Keeper.named() !== null) open();
   };

@@ -8,7 +8,7 @@ import {
   say,
   showPart,
   showView,
-  watch,
+  tellFailure,
 } from "../app/actions";
 import type { App } from "../app/app";
 import { download, downloads } from "../app/download";
@@ -333,5 +333,5 @@ export function perform(app: App, command: Command): void {
     }
     await command.perform(app);
   };
-  watch(app, act());
+  tellFailure(app, act());
 }

@@ -1,7 +1,7 @@
 /** The examples, with pictures: fetched when somebody asks for them. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { watch } from "../app/actions";
+import { tellFailure } from "../app/actions";
 import type { App } from "../app/app";
 import { openExample } from "../app/opening";
 import type { Example, ExampleGroup } from "../examples";
@@ -83,7 +83,7 @@ function Entry(props: { app: App; example: Example; onClose(): void }): JSX.Elem
         type="button"
         onClick={() => {
           onClose();
-          watch(app, openExample(app, example.id));
+          tellFailure(app, openExample(app, example.id));
         }}
       >
         <Picture rows={example.picture} />

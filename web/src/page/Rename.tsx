@@ -1,7 +1,7 @@
 /** Another name for what is under the cursor. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { notify, watch } from "../app/actions";
+import { notify, tellFailure } from "../app/actions";
 import type { App } from "../app/app";
 import { nameAtCursor, rename } from "../app/editing";
 import { editingWords as w } from "../app/editing_words";
@@ -33,7 +33,7 @@ export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Ele
         input.current.select();
       }
     });
-    watch(app, asked);
+    tellFailure(app, asked);
     return () => {
       isOpen = false;
     };
@@ -50,7 +50,7 @@ export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Ele
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          watch(app, submit());
+          tellFailure(app, submit());
         }}
       >
         <input

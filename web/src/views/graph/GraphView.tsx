@@ -2,7 +2,7 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { openOverlay, watch } from "../../app/actions";
+import { openOverlay, tellFailure } from "../../app/actions";
 import type { App } from "../../app/app";
 import { isProgramKind } from "../../app/state";
 import { words } from "../../strings";
@@ -130,7 +130,7 @@ function Tools({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
           id: kind,
           label: words.graph.commands[kind].replace(/^.*: /, ""),
           act: () =>
-            watch(
+            tellFailure(
               app,
               import("./saving").then(({ savePicture }) => savePicture(app, kind)),
             ),

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { GraphItem } from "../../../../wasm/engine_api";
-import { watch } from "../../app/actions";
+import { tellFailure } from "../../app/actions";
 import type { App } from "../../app/app";
 import { useAnswer } from "../../ui/answer";
 import { graphWords as w } from "./words";
@@ -35,7 +35,7 @@ export function Search(props: { app: App; onChoose(item: GraphItem): void }): JS
       // Who writes fast does not wait for the list.
       if (answer) choose(items[at.value]);
       else if (asked)
-        watch(
+        tellFailure(
           app,
           find().then(({ found }) => choose(found.items[0])),
         );
