@@ -68,6 +68,8 @@ ASAN_LEVEL := -O1
 ASAN_FLAGS = $(FLAGS) -DHLO_CHECK_ATTRS $(ASAN_LEVEL) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ASAN_PLAIN := cli cost diff graph io mlir passes proto rewrite standalone views
 $(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
+# Reading and writing JSON is half of what the views' longest tests do.
+build/asan/obj/%_hot-0.o: ASAN_LEVEL := -O1
 # Kernels whose vectors would be in memory if the functions that work on them were called: after -Os,
 # even -O3 inlines nothing unless told to.
 KERNELS_HOT := kernels/arg_extreme kernels/cumulative_fold kernels/reduce_fold kernels/row_loops
@@ -132,7 +134,7 @@ TOGETHER ?= 50
 together = $(if $(strip $(3)),$(patsubst %,build/$(1)/obj/%.o,$(shell .ci/together build/$(1)/together $(TOGETHER) $(2) $(3))))
 # Sources that have flags of their own, by build: they make units of their own.
 native_HOT :=
-asan_HOT :=
+asan_HOT := engine/views/json.cc engine/views/json_parts.cc
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 # Sources that make units of their own because the full engine takes others (FAST).
 wasm_APART := engine/threads/pool.cc engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_matrix.cc fourier_powers.cc fourier_roots.cc \
@@ -145,10 +147,13 @@ wasm_APART := engine/threads/pool.cc engine/types/convert.cc $(addprefix engine/
 SLOW := $(addprefix tests/unit/,kernels_products_test.cc layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc views_limits_test.cc)
 ROOMS := $(sort $(foreach f,$(ENGINE),$(word 2,$(subst /, ,$(f)))))
+# Under the sanitizers before the rest of the room: of a library's inline functions the first copy is taken.
+hot_objects = $(call together,$(1),$(2)_hot,$(filter engine/$(2)/%,$($(1)_HOT)))
 define engine_objects
-$(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) $($(1)_APART) engine/kernels/move_%,$(filter engine/$(r)/%,$(ENGINE)))) \
+$(foreach r,$(ROOMS),$(if $(filter asan,$(1)),$(call hot_objects,$(1),$(r))) \
+  $(call together,$(1),$(r),$(filter-out $($(1)_HOT) $($(1)_APART) engine/kernels/move_%,$(filter engine/$(r)/%,$(ENGINE)))) \
   $(call together,$(1),$(r)_apart,$(filter engine/$(r)/%,$($(1)_APART))) \
-  $(call together,$(1),$(r)_hot,$(filter engine/$(r)/%,$($(1)_HOT)))) \
+  $(if $(filter asan,$(1)),,$(call hot_objects,$(1),$(r)))) \
 $(call together,$(1),kernels_move,$(filter engine/kernels/move_%,$(ENGINE)))
 endef
 define objects

@@ -1,8 +1,9 @@
-/** What the page shows on Back and Forward: the last that was asked for. */
+/** What the page shows when it is opened, and on Back and Forward: the last that was asked for. */
 import { expect, it } from "vitest";
 import type { App } from "../../web/src/app/app";
-import { followHistory } from "../../web/src/app/opening";
+import { followHistory, openPage } from "../../web/src/app/opening";
 import { DEFAULT_SETTINGS } from "../../web/src/app/settings";
+import { writable } from "../../web/src/app/state";
 import type { Taken } from "../../web/src/app/work";
 import { makeApp } from "./mounted";
 
@@ -45,5 +46,33 @@ it("a work that comes late does not take the place of one that was opened after 
   await Promise.all(shown);
   expect(app.state.text.value).toBe("text of fast");
   stop();
+  window.history.replaceState(null, "");
+});
+
+it("what is written while the last work is being read is kept, under a name of its own", async () => {
+  const app: App = makeApp().app;
+  const names: (string | undefined)[] = [];
+  app.keeper = {
+    async find() {
+      const last = taken("last", true);
+      // Which example it is from is asked after it has been found, while it is being read.
+      Object.defineProperty(last.work, "example", {
+        get() {
+          writable(app.state).text.value = "written";
+          return "";
+        },
+      });
+      return last;
+    },
+    goOn: (id) => names.push(id),
+    leave: async () => undefined,
+    leaveFor() {},
+    begin() {},
+    whileShowing: (work) => work,
+  };
+  window.history.replaceState({ work: "last" }, "");
+  await openPage(app);
+  expect(app.state.text.value).toBe("written");
+  expect(names).toEqual([undefined]);
   window.history.replaceState(null, "");
 });

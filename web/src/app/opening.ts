@@ -67,16 +67,22 @@ function inputsOf({ work, files }: Taken): { inputs: InputSpec[]; lost: string[]
   return { inputs, lost };
 }
 
-/** Restores a work as it was left. */
-async function showWork(app: App, taken: Taken, current: () => boolean): Promise<void> {
+/** What a work needs to be shown. */
+interface Restored {
+  taken: Taken;
+  program: ProgramToLoad;
+  /** The names of input files that could not be kept. */
+  lost: string[];
+}
+
+async function restoredFrom(app: App, taken: Taken): Promise<Restored> {
   const { work } = taken;
   const { inputs, lost } = inputsOf(taken);
   const kept = work.fileTabs;
   // A link names it instead of its text as long as both are as they were.
   await findExample(work.example ?? "").catch(() => null);
   const fileTabs = kept ? (await import("./kept_tabs")).restoredTabs(app, kept, work.text) : null;
-  if (!current()) return;
-  loadProgram(app, {
+  const program = {
     text: work.text,
     cursor: work.cursor,
     inputs,
@@ -84,9 +90,16 @@ async function showWork(app: App, taken: Taken, current: () => boolean): Promise
     settings: { ...DEFAULT_SETTINGS, ...work.settings },
     fileTabs,
     ...(work.example ? { example: work.example } : {}),
-    // Undo goes back to what was written, not to the page before it had a text.
-    ...(app.state.text.peek() === "" ? { history: null } : {}),
-  });
+  };
+  return { taken, program, lost };
+}
+
+/** Restores a work as it was left. */
+async function showWork(app: App, { taken, program, lost }: Restored): Promise<void> {
+  const { work } = taken;
+  // Undo goes back to what was written, not to the page before it had a text.
+  const isFirst = app.state.text.peek() === "";
+  loadProgram(app, isFirst ? { ...program, history: null } : program);
   if (work.ran && isModest(work.settings)) void run(app);
   if (lost.length > 0) notify(app, words.keeping.filesLost(lost.join(", ")), "error");
   // Restores the cursor, even if another instruction is selected.
@@ -170,14 +183,21 @@ export async function openPage(app: App): Promise<void> {
   const named = Keeper.opened();
   const found = keeper ? await workFor(app, keeper, hash, named) : null;
   const taken = found && found.work.text.trim() !== "" ? found : null;
+  const giveUp = (failed: unknown): never => {
+    // The work stays as it was kept; what is written from now on is another.
+    keeper?.goOn();
+    keeper?.begin();
+    throw failed;
+  };
+  const restored = taken && (await restoredFrom(app, taken).catch(giveUp));
   // If the user has started typing meanwhile, that is kept.
   app.editor?.report();
   const begun = app.state.text.peek() !== "";
   keeper?.goOn(begun ? undefined : taken?.work.id);
   keeper?.begin();
   if (begun || !current()) return;
-  if (!taken) return showLink(app, hash, current);
-  await showWork(app, taken, current);
+  if (!taken || !restored) return showLink(app, hash, current);
+  await showWork(app, restored);
   const { state } = await readWithExample(hash);
   if (named !== null || !current()) return;
   // For everything but the program, the address counts.
@@ -218,7 +238,11 @@ async function openEntry(app: App): Promise<void> {
   const taken = named ? await keeper?.find({ id: named }) : null;
   if (!current()) return;
   keeper?.goOn(taken?.work.id ?? named ?? undefined);
-  const shown = taken ? showWork(app, taken, current) : showLink(app, hash, current);
+  const show = async (work: Taken): Promise<void> => {
+    const restored = await restoredFrom(app, work);
+    if (current()) await showWork(app, restored);
+  };
+  const shown = taken ? show(taken) : showLink(app, hash, current);
   await (keeper ? keeper.whileShowing(shown, current) : shown);
 }
 
