@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 
+#include "engine/types/convert.h"
 #include "engine/types/literal.h"
 #include "engine/views/run_view.h"
 
@@ -46,6 +50,26 @@ class Mixer {
   uint64_t lanes_[kLanes] = {1, 2, 3, 4};
 };
 
+/// Every NaN as the same one: WebAssembly leaves the bits of those that arithmetic makes to whatever
+/// compiles it (Core Specification, "NaN Propagation"), and a browser compiles a function twice.
+void AddFloats(const Tensor& tensor, Mixer* mixer) {
+  constexpr int64_t kBlock = 1024;
+  std::array<double, 2 * kBlock> numbers;
+  const ElementType type = tensor.element_type();
+  const bool is_complex = IsComplex(type);
+  for (int64_t begin = 0; begin < tensor.element_count(); begin += kBlock) {
+    const int64_t n = std::min(kBlock, tensor.element_count() - begin);
+    ConvertElements(type, tensor.bytes() + begin * BytesOf(type),
+                    is_complex ? ElementType::kC128 : ElementType::kF64,
+                    reinterpret_cast<std::byte*>(numbers.data()), n);
+    const std::span known(numbers.data(), static_cast<size_t>(is_complex ? 2 * n : n));
+    for (double& number : known) {
+      if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
+    }
+    mixer->Add(std::as_bytes(known));
+  }
+}
+
 void Add(const Value& value, const Shape& shape, Mixer* mixer) {
   if (value.is_tuple()) {
     for (size_t i = 0; i < value.elements().size(); ++i) {
@@ -58,6 +82,8 @@ void Add(const Value& value, const Shape& shape, Mixer* mixer) {
   mixer->Number(static_cast<uint64_t>(tensor.element_type()));
   for (int64_t size : tensor.dims()) mixer->Number(static_cast<uint64_t>(size));
   if (tensor.dynamic_sizes().empty()) {
+    const ElementType type = tensor.element_type();
+    if (IsFloat(type) || IsComplex(type)) return AddFloats(tensor, mixer);
     mixer->Add({tensor.bytes(), static_cast<size_t>(tensor.byte_size())});
     return;
   }

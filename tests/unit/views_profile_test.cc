@@ -128,17 +128,32 @@ TEST_CASE("a trace goes instruction by instruction, and is measured on request o
   CHECK(run["plan"]["executor"]["steps"] == run["steps"]);
 }
 
-TEST_CASE("fingerprints are the same for the same bits, and tell others apart") {
-  const auto of = [](const std::string& literal, bool trace) {
+TEST_CASE("fingerprints are the same for the same numbers, and tell others apart") {
+  const auto of_type = [](const std::string& type, const std::string& literal, bool trace) {
     const std::string options = std::string(R"({"fingerprint": true, "trace": )") +
                                 (trace ? "true" : "false") + R"(, "inputs": [")" + literal + "\"]}";
-    return RunOf("ENTRY e { x = f32[3] parameter(0)  ROOT y = f32[3] negate(x) }",
+    return RunOf("ENTRY e { x = " + type + " parameter(0)  ROOT y = " + type + " copy(x) }",
                  options)["fingerprint"];
+  };
+  const auto of = [&](const std::string& literal, bool trace) {
+    return of_type("f32[3]", literal, trace);
   };
   CHECK(of("{1, 2, 3}", true) == of("{1, 2, 3}", false));
   CHECK(of("{1, 2, 3}", true) != of("{1, 2, 4}", true));
   CHECK(of("{1, 2, 3}", true) != of("{1, 3, 2}", true));
   CHECK(of("{0, 0, 0}", true) != of("{-0, 0, 0}", true));
+  // Which NaN arithmetic makes is up to the machine.
+  CHECK(of("{nan, 0, 0}", true) == of("{-nan(0x400001), 0, 0}", true));
+  CHECK(of("{nan, 0, 0}", true) != of("{0, nan, 0}", true));
+  CHECK(of("{nan, 0, 0}", true) != of("{inf, 0, 0}", true));
+  for (const std::string type : {"c64[1]", "c128[1]"}) {
+    CHECK(of_type(type, "{(1, nan)}", true) == of_type(type, "{(1, -nan)}", true));
+    CHECK(of_type(type, "{(nan, 1)}", true) != of_type(type, "{(1, nan)}", true));
+  }
+  for (const std::string type : {"f64[1]", "bf16[1]", "f8e5m2[1]"}) {
+    CHECK(of_type(type, "{nan}", true) == of_type(type, "{-nan}", true));
+    CHECK(of_type(type, "{1}", true) != of_type(type, "{-1}", true));
+  }
   CHECK(!RunOf(kTimedProgram, "{}").contains("fingerprint"));
 }
 
