@@ -162,9 +162,11 @@ Ssa OpExport::Elided() {
 }
 
 Ssa OpExport::Integer(ElementType type, int64_t value, std::span<const int64_t> dims) {
-  Tensor tensor(type, Dims(dims.begin(), dims.end()), nullptr);
-  const std::vector<int64_t> all(static_cast<size_t>(tensor.element_count()), value);
-  return Integers(std::move(tensor), all);
+  Tensor scalar(type, {}, nullptr);
+  ConvertElements(ElementType::kS64, reinterpret_cast<const std::byte*>(&value), type,
+                  scalar.mutable_bytes(), 1);
+  exporter_.tensors_.push_back(std::move(scalar));
+  return Fill(exporter_.tensors_.back(), Shape::Array(type, dims));
 }
 
 Ssa OpExport::Integers(ElementType type, const Dims& values) {

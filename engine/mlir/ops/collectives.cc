@@ -221,6 +221,11 @@ void EmitCollectiveBroadcast(OpImport& op) {
 }
 
 void WriteCollectiveBroadcast(OpExport& op) {
+  const auto& groups = op.call().Groups().groups();
+  const auto is_as_large = [&](const Dims& group) { return group.size() == groups[0].size(); };
+  if (!std::all_of(groups.begin(), groups.end(), is_as_large)) {
+    return op.NoCounterpart("groups of different sizes");
+  }
   std::string attrs = ChannelPrefix(op);
   if (op.call().Bool("has_dynamic_root")) attrs += "has_dynamic_root = true, ";
   op.Set(op.Write({"stablehlo.collective_broadcast", attrs + GroupsText(op, true)}, op.Operands()));

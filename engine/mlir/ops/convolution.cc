@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/text/mlir_text.h"
@@ -66,11 +67,27 @@ bool ReadConvLabels(OpImport& op, ConvDimLabels* out) {
                     &out->output_spatial);
 }
 
+// Source: StableHLO, spec.md, convolution, C27; TypeInference.cpp, inferConvolutionOp, which lets
+// floats of eight bits meet.
+bool MayMeet(ElementType lhs, ElementType rhs) {
+  const auto is_small = [](ElementType type) { return IsFloat(type) && BitsOf(type) == 8; };
+  return lhs == rhs || (is_small(lhs) && is_small(rhs));
+}
+
 }  // namespace
 
 void EmitConvolution(OpImport& op) {
   ConvDimLabels labels;
   if (!op.Expect(2) || !ReadConvLabels(op, &labels)) return;
+  const Shape &lhs_shape = op.operands[0]->shape(), &rhs_shape = op.operands[1]->shape();
+  const bool is_quantized = op.QuantizationOf(0) || op.QuantizationOf(1);
+  if (!is_quantized && !MayMeet(lhs_shape.element_type(), rhs_shape.element_type())) {
+    op.Fail(DiagCode::kElementType,
+            fmt::format("lhs and rhs should be of one element type, not of {} and {}",
+                        ElementText(lhs_shape.element_type()),
+                        ElementText(rhs_shape.element_type())));
+    return;
+  }
   // Source: StableHLO, spec.md, convolution, C29 and C30.
   const Quantization *rhs = op.QuantizationOf(1), *result = op.ResultQuantization();
   if ((rhs && rhs->axis >= 0 && rhs->axis != labels.kernel_output_feature) ||
@@ -178,6 +195,25 @@ std::string WindowAttrs(const Window& window) {
       I64Array(base), DenseRows(padding, 2), I64Array(dilations), reversal, I64Array(strides));
 }
 
+// HLO multiplies in the wider of two types, into which every number of the other fits. Nothing for
+// two types of which neither has all numbers of the other.
+std::optional<std::vector<Ssa>> AlikeOperands(OpExport& op) {
+  std::vector<Ssa> operands = op.Operands();
+  const ElementType types[] = {op.op().operand(0)->shape().element_type(),
+                               op.op().operand(1)->shape().element_type()};
+  if (MayMeet(types[0], types[1])) return operands;
+  const size_t narrow = BitsOf(types[0]) < BitsOf(types[1]) ? 0 : 1;
+  const ElementType wide = types[1 - narrow];
+  const bool is_contained = BitsOf(types[narrow]) < BitsOf(wide) &&
+                            ClassOf(types[narrow]) == ClassOf(wide) && !IsComplex(wide) &&
+                            (!IsFloat(wide) || BitsOf(wide) >= 32);
+  if (!is_contained) return std::nullopt;
+  const Shape& shape = op.op().operand(static_cast<int>(narrow))->shape();
+  operands[narrow] = op.Make("stablehlo.convert", {operands[narrow]},
+                             Shape::Array(wide, {shape.dims().begin(), shape.dims().end()}));
+  return operands;
+}
+
 void WriteConvolution(OpExport& op) {
   const OpCall& call = op.call();
   const ConvDimLabels& labels = call.DimLabels();
@@ -192,6 +228,8 @@ void WriteConvolution(OpExport& op) {
   if (call.attrs().Int("convolution_kind") > kForward) {
     return op.NoCounterpart("gradients by convolution_kind");
   }
+  const auto operands = AlikeOperands(op);
+  if (!operands) return op.NoCounterpart("two types of which neither has all numbers of the other");
   Window window = call.GetWindow();
   window.resize(labels.kernel_spatial.size());
   op.Set(op.Write({"stablehlo.convolution",
@@ -200,7 +238,7 @@ void WriteConvolution(OpExport& op) {
                                call.Int("batch_group_count", 1), LabelsText(labels),
                                call.Int("feature_group_count", 1), Precisions(op, "stablehlo"),
                                WindowAttrs(window))},
-                  op.Operands()));
+                  *operands));
 }
 
 constexpr OpRow kConvolutionRows[] = {

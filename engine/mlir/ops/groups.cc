@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/base/work_limit.h"
 #include "engine/mlir/export/op_export.h"
@@ -88,9 +89,11 @@ ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows, bool may_p
 namespace {
 
 // Whether groups may be of different sizes. Source: StableHLO, TypeInference.cpp,
-// verifyReplicaGroups and its callers.
+// verifyReplicaGroups and its callers, verifyCollectiveBroadcastOp.
 bool MayPad(const OpRow& row) {
-  return row.name != "all_gather" && row.name != "all_to_all" && row.name != "reduce_scatter";
+  constexpr std::string_view kOfOneSize[] = {"all_gather", "all_to_all", "collective_broadcast",
+                                             "reduce_scatter"};
+  return std::find(std::begin(kOfOneSize), std::end(kOfOneSize), row.name) == std::end(kOfOneSize);
 }
 
 }  // namespace

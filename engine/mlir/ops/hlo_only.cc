@@ -18,6 +18,12 @@ namespace {
 
 void WriteNothing(OpExport& op) { op.Set({}); }
 
+// StableHLO's send gives a token alone.
+void WriteSendDone(OpExport& op) {
+  if (op.shape().IsTuple()) return op.NoCounterpart("an array beside the token");
+  PassOn(op);
+}
+
 // A parameter's value exists before the instructions are written.
 void KeepArgument(OpExport&) {}
 
@@ -163,7 +169,7 @@ constexpr OpRow kHloRows[] = {
     {.opcode = Opcode::kParameter, .write = KeepArgument, .mixing = Mixing::kAny},
     {.opcode = Opcode::kRaggedAllToAll, .write = WriteRaggedAllToAll},
     {.opcode = Opcode::kRecvDone, .write = WriteRecvDone, .mixing = Mixing::kAny, .is_end = true},
-    {.opcode = Opcode::kSendDone, .write = PassOn, .mixing = Mixing::kAny, .is_end = true},
+    {.opcode = Opcode::kSendDone, .write = WriteSendDone, .mixing = Mixing::kAny, .is_end = true},
     {.opcode = Opcode::kShuffle, .write = WriteShuffle},
 };
 

@@ -19,26 +19,44 @@ bool Has(const Dims& dims, int64_t d) {
 // What XLA does not look at: batching dimensions have the sizes of those of the indices, which do
 // not map to them. Source: StableHLO, TypeInference.cpp, verifyGather and
 // validateScatterDimensionNumbers.
-bool HasValidBatch(OpImport& op, const Dims& map, const Dims& batch, const Shape& operand,
-                   const Dims& indices_batch, const Shape& indices) {
+std::string BatchProblem(const Dims& map, const Dims& batch, const Shape& operand,
+                         const Dims& indices_batch, const Shape& indices) {
   const auto size_of = [](const Shape& shape, int64_t d) {
     return d >= 0 && d < shape.rank() ? shape.dims()[static_cast<size_t>(d)] : -1;
   };
   for (size_t i = 0; i < std::min(batch.size(), indices_batch.size()); ++i) {
     const int64_t size = size_of(operand, batch[i]), given = size_of(indices, indices_batch[i]);
     if (size >= 0 && given >= 0 && size != given) {
-      return op.Fail(DiagCode::kDimensionNumbers,
-                     fmt::format("batching dimensions {} of the operand and {} of the indices must "
-                                 "have compatible sizes, but got {} and {}",
-                                 batch[i], indices_batch[i], size, given));
+      return fmt::format(
+          "batching dimensions {} of the operand and {} of the indices must have compatible sizes, "
+          "but got {} and {}",
+          batch[i], indices_batch[i], size, given);
     }
     if (!Has(map, batch[i])) continue;
-    return op.Fail(DiagCode::kDimensionNumbers,
-                   fmt::format("has duplicated dimension from the map of the indices and the "
-                               "batching dimensions: {}",
-                               batch[i]));
+    return fmt::format(
+        "has duplicated dimension from the map of the indices and the batching dimensions: {}",
+        batch[i]);
   }
-  return true;
+  return "";
+}
+
+void CheckBatch(OpImport& op, const Dims& map, const Dims& batch, const Shape& operand,
+                const Dims& indices_batch, const Shape& indices) {
+  const std::string problem = BatchProblem(map, batch, operand, indices_batch, indices);
+  if (!problem.empty()) op.Fail(DiagCode::kDimensionNumbers, problem);
+}
+
+// Whether StableHLO has batching dimensions like these.
+bool HasBatch(OpExport& op, std::string_view map, std::string_view batch, int indices,
+              std::string_view indices_batch) {
+  const OpCall& call = op.call();
+  if (BatchProblem(call.Ints(map), call.Ints(batch), call.operand(0), call.Ints(indices_batch),
+                   call.operand(indices))
+          .empty()) {
+    return true;
+  }
+  op.NoCounterpart("batching dimensions of other sizes, or that the indices say the start of");
+  return false;
 }
 
 }  // namespace
@@ -59,8 +77,8 @@ void EmitGather(OpImport& op) {
                  {"indices_are_sorted", op.Bool({"indices_are_sorted"})}};
   if (const Dims dims = ints("operand_batching_dims"); !dims.empty() && op.Expect(2)) {
     const Dims of_indices = ints("start_indices_batching_dims");
-    HasValidBatch(op, ints("start_index_map"), dims, op.operands[0]->shape(), of_indices,
-                  op.operands[1]->shape());
+    CheckBatch(op, ints("start_index_map"), dims, op.operands[0]->shape(), of_indices,
+               op.operands[1]->shape());
     attrs.Add({"operand_batching_dims", dims});
     attrs.Add({"start_indices_batching_dims", of_indices});
   }
@@ -71,6 +89,9 @@ namespace {
 
 void WriteGather(OpExport& op) {
   const OpCall& call = op.call();
+  if (!HasBatch(op, "start_index_map", "operand_batching_dims", 1, "start_indices_batching_dims")) {
+    return;
+  }
   std::string numbers = "#stablehlo.gather<";
   AppendList("offset_dims", call.Ints("offset_dims"), &numbers);
   AppendList("collapsed_slice_dims", call.Ints("collapsed_slice_dims"), &numbers);
@@ -238,7 +259,7 @@ void EmitScatter(OpImport& op) {
                   vector_dim ? vector_dim->integer : 0};
   const Shape operand = op.operands[0]->shape(), updates = op.operands[count + 1]->shape();
   Instruction*& indices = op.operands[count];
-  HasValidBatch(op, numbers.map, numbers.batch, operand, numbers.indices_batch, indices->shape());
+  CheckBatch(op, numbers.map, numbers.batch, operand, numbers.indices_batch, indices->shape());
   if (operand.IsArray() && updates.IsArray() && indices->shape().IsArray() &&
       IsIntegral(indices->shape().element_type()) && updates.rank() < 31 &&
       Fits(numbers, operand, indices->shape(), updates)) {
@@ -335,13 +356,17 @@ Ssa WholeWindows(OpExport& op, Ssa indices, const Dims& sizes) {
 
 void WriteScatter(OpExport& op) {
   const OpCall& call = op.call();
+  const int count = op.op().operand_count() / 2;
+  if (!HasBatch(op, "scatter_dims_to_operand_dims", "input_batching_dims", count,
+                "scatter_indices_batching_dims")) {
+    return;
+  }
   std::string numbers = "#stablehlo.scatter<";
   AppendList("update_window_dims", call.Ints("update_window_dims"), &numbers);
   AppendList("inserted_window_dims", call.Ints("inserted_window_dims"), &numbers);
   AppendList("input_batching_dims", call.Ints("input_batching_dims"), &numbers);
   AppendList("scatter_indices_batching_dims", call.Ints("scatter_indices_batching_dims"), &numbers);
   AppendList("scatter_dims_to_operand_dims", call.Ints("scatter_dims_to_operand_dims"), &numbers);
-  const int count = op.op().operand_count() / 2;
   const Dims sizes = WindowSizes(call);
   Leaves operands = op.Operands();
   bool is_known = false;

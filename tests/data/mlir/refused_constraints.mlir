@@ -157,3 +157,19 @@ func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+// -----
+// bad: element-type: 'stablehlo.convolution' op lhs and rhs should be of one element type, not of i64 and i32
+// bad: element-type: 'stablehlo.dynamic_conv' op lhs and rhs should be of one element type, not of f32 and f16
+func.func @main(%a: tensor<1x4x1xi64>, %b: tensor<3x1x1xi32>, %c: tensor<1x4x1xf32>, %d: tensor<3x1x1xf16>) {
+  %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1xi64>, tensor<3x1x1xi32>) -> tensor<1x2x1xi64>
+  %p = stablehlo.constant dense<0> : tensor<1x2xi64>
+  %1 = "stablehlo.dynamic_conv"(%c, %d, %p) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1xf32>, tensor<3x1x1xf16>, tensor<1x2xi64>) -> tensor<1x2x1xf32>
+  return
+}
+// -----
+// bad: attribute-value: 'stablehlo.collective_broadcast' op Invalid replica id -1
+// Its groups have no gaps.
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.collective_broadcast"(%a) <{replica_groups = dense<[[0, -1]]> : tensor<1x2xi64>}> : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
