@@ -118,6 +118,8 @@ class IslandBuilder {
   bool Visit(int32_t position) {
     const PlannedInstruction& planned = At(position);
     if (!Fits(planned.instruction->shape())) return false;
+    // Also where its shape is written without a dynamic dimension, which XLA's verifier lets pass.
+    if (planned.instruction->opcode() == Opcode::kSetDimensionSize) return false;
     if (planned.loop) {
       AddLoop(position);
     } else if (planned.is_joined) {

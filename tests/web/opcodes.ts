@@ -17,6 +17,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "the text of these ops names computations in one of two ways",
     "Conditional CustomCall",
   ],
+  "engine/plan/island.cc": [
+    "its result may have a run-time size that its written shape does not say",
+    "SetDimensionSize",
+  ],
   "engine/precision/paired_run.cc": ["what cancels are sums and differences", "Add Subtract"],
   "engine/precision/control_paths.cc": ["control flow parts at these", "Conditional While"],
   "engine/precision/treatment.cc": [
