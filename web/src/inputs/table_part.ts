@@ -1,6 +1,6 @@
 /** Which part of an input its table shows: two of its dimensions, and a window of these. */
 import { useSignal } from "@preact/signals";
-import { type Axes, defaultAxes } from "../ui/axes";
+import { type Axes, defaultAxes, sliceSize } from "../ui/axes";
 
 /** Rows and columns that a table has at most. */
 export const ROWS = 12;
@@ -28,8 +28,7 @@ export function useTablePart(dims: readonly number[]): TablePart {
   const picked = useSignal<Axes>(defaultAxes(dims.length));
   const corner = useSignal<Place>({ row: 0, col: 0 });
   const axes = picked.value.fixed.length === dims.length ? picked.value : defaultAxes(dims.length);
-  const sizeOf = (dim: number): number => (dim >= 0 ? (dims[dim] ?? 1) : 1);
-  const size = { rows: sizeOf(axes.row), cols: sizeOf(axes.col) };
+  const size = sliceSize(axes, dims);
   const rect = {
     row: Math.min(corner.value.row, Math.max(0, size.rows - ROWS)),
     col: Math.min(corner.value.col, Math.max(0, size.cols - COLS)),

@@ -6,7 +6,7 @@ import type { CellData } from "../../grid/cells";
 import type { GridProps } from "../../grid/GridCanvas";
 import type { CellPlace, CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
-import { type Axes, cellOf } from "../../ui/axes";
+import { type Axes, cellOf, sliceSize } from "../../ui/axes";
 import { integer } from "../../ui/format";
 import { type Blocks, bytesOf, readLogicalBlocks, spotAmong } from "./blocks";
 import { loadCompared } from "./compare";
@@ -45,7 +45,6 @@ function useLogicalArray(props: ComparedProps): LogicalArray {
   const axes = session.axes.value;
   const blocks = useRef<Blocks | null>(null);
   const scales = useMemo(() => logicalScales(info, axes), [info, axes.row, axes.col]);
-  const size = (dim: number): number => (dim >= 0 ? (info.dims[dim] ?? 1) : 1);
   const letters = {
     offset: digits(info.physicalElements) + (other ? digits(other.physicalElements) + 1 : 0),
     index: indexLetters(info.dims),
@@ -56,8 +55,7 @@ function useLogicalArray(props: ComparedProps): LogicalArray {
     ...props,
     other,
     axes,
-    rows: size(axes.row),
-    cols: size(axes.col),
+    ...sliceSize(axes, info.dims),
     scales,
     cell,
     blocks,

@@ -3,7 +3,7 @@ import type { LayoutInfo, LinearWindow } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/cells";
 import type { CellPlace, CellRect } from "../../grid/viewport";
-import { windowSpec } from "../../ui/axes";
+import { sliceSize, windowSpec } from "../../ui/axes";
 import { colourings, type Lie, modeFor } from "./colours";
 import { tileSizes } from "./model";
 import { blockOffset, type LogicalScale, type MemoryScale } from "./scales";
@@ -92,8 +92,7 @@ export async function readLogicalBlocks(
   const spec = windowSpec(axes, at);
   const ask = (subject: string) =>
     app.engines.typing.call("logicalWindow", [subject, spec, step.rows, step.cols]);
-  const size = (dim: number): number => (dim >= 0 ? (info.dims[dim] ?? 1) : 1);
-  const [rows, cols] = [size(axes.row), size(axes.col)];
+  const { rows, cols } = sliceSize(axes, info.dims);
   const [answer, there] = await Promise.all([
     ask(info.subject),
     other?.ok ? ask(other.subject) : null,
