@@ -6,7 +6,7 @@ import { type EditorView, ViewPlugin } from "@codemirror/view";
 import { applyTokens } from "./highlight";
 
 /** Texts longer than this are only highlighted where they are visible. */
-export const LONG = 200_000;
+const LONG = 200_000;
 
 /** Whether a text of a language is: other languages than HLO cannot be told by a part of a text. */
 export const isColouredWhereVisible = (length: number, kind: string): boolean =>
