@@ -1,14 +1,7 @@
 /** The editor: CodeMirror in a shadow root, where its style sheet needs no `unsafe-inline`. */
-import {
-  defaultKeymap,
-  history,
-  historyField,
-  historyKeymap,
-  toggleComment,
-  undo,
-} from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
-import { Compartment, EditorState, type Text } from "@codemirror/state";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -21,19 +14,20 @@ import {
   rectangularSelection,
   type ViewUpdate,
 } from "@codemirror/view";
-import type { Diagnostic, TextRange } from "../../../wasm/engine_api";
+import type { Diagnostic } from "../../../wasm/engine_api";
 import { notify, reportText } from "../app/actions";
-import type { App, EditorHandle, Fix } from "../app/app";
+import type { App, EditorHandle } from "../app/app";
 import type { Taste } from "../app/state";
 import type { TypingSinks } from "../app/typing";
 import { words } from "../strings";
-import { clip } from "./dom";
-import { applyTokens, highlighting } from "./highlight";
-import { type LinePointer, linkedLines, markLines } from "./linked";
+import { checksHandle, pasteReceiver, type TextFacts } from "./checks";
+import { documentHandle, textOf } from "./document";
+import { highlighting } from "./highlight";
+import { type LinePointer, linkedLines } from "./linked";
 import type { MoreOfEditor } from "./more";
 import { tabKey } from "./tab_key";
 import { editorTheme } from "./theme";
-import { colouringVisible, LONG } from "./visible";
+import { colouringVisible, isColouredWhereVisible } from "./visible";
 
 const TYPED = { userEvent: "input.type", scrollIntoView: true };
 
@@ -46,49 +40,40 @@ export interface Editor extends EditorHandle, TypingSinks {
   destroy(): void;
 }
 
-const texts = new WeakMap<Text, string>();
-
-/** The text of a document, joined once. */
-function textOf(doc: Text): string {
-  const known = texts.get(doc);
-  if (known !== undefined) return known;
-  const text = doc.toString();
-  texts.set(doc, text);
-  return text;
+/** Reports the text and the cursor to the page's state. */
+interface Reporter {
+  heard(view: EditorView, docChanged: boolean): void;
+  tell(view: EditorView): void;
+  stop(): void;
 }
 
-/** Reports the text and the cursor to the page's state. */
-class Reporter {
-  readonly #app: App;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+function reporterTo(app: App): Reporter {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   /** The change not yet reported, and since when. */
-  #changed: { text: boolean; since: number } | null = null;
-
-  constructor(app: App) {
-    this.#app = app;
-  }
-
-  heard(view: EditorView, docChanged: boolean): void {
-    const now = performance.now();
-    const since = this.#changed?.since ?? now;
-    this.#changed = { text: docChanged || (this.#changed?.text ?? false), since };
-    clearTimeout(this.#timer);
-    const wait = Math.min(PAUSE_MS, Math.max(0, since + AT_LATEST_MS - now));
-    this.#timer = setTimeout(() => this.tell(view), wait);
-  }
-
-  tell(view: EditorView): void {
-    const changed = this.#changed;
+  let changed: { text: boolean; since: number } | null = null;
+  const stop = (): void => {
+    clearTimeout(timer);
+    changed = null;
+  };
+  const tell = (view: EditorView): void => {
     if (!changed) return;
-    this.stop();
+    const { text } = changed;
+    stop();
     const { state } = view;
-    reportText(this.#app, state.selection.main.head, changed.text ? textOf(state.doc) : undefined);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#changed = null;
-  }
+    reportText(app, state.selection.main.head, text ? textOf(state.doc) : undefined);
+  };
+  return {
+    heard(view, docChanged) {
+      const now = performance.now();
+      const since = changed?.since ?? now;
+      changed = { text: docChanged || (changed?.text ?? false), since };
+      clearTimeout(timer);
+      const wait = Math.min(PAUSE_MS, Math.max(0, since + AT_LATEST_MS - now));
+      timer = setTimeout(() => tell(view), wait);
+    },
+    tell,
+    stop,
+  };
 }
 
 /**
@@ -123,14 +108,6 @@ function isPasteOverAll(update: ViewUpdate): boolean {
   });
 }
 
-/** The first fix of a problem at the cursor, else after it. */
-function nextFix(faults: readonly Diagnostic[], cursor: number): Fix | null {
-  const withFix = faults.filter(({ fixes }) => fixes.length > 0);
-  const at = withFix.find(({ range: [begin, end] }) => begin <= cursor && cursor <= end);
-  const after = withFix.find(({ range: [begin] }) => begin > cursor);
-  return (at ?? after ?? withFix[0])?.fixes[0] ?? null;
-}
-
 const setup = [
   lineNumbers(),
   highlightActiveLineGutter(),
@@ -158,9 +135,43 @@ const setup = [
 
 const wrapOf = ({ wrap }: Taste) => (wrap ? EditorView.lineWrapping : []);
 
-const clipTo = (view: EditorView, range: TextRange): { from: number; to: number } =>
-  clip(range, view.state.doc.length);
+/** Colours the visible part of a long text; the engine for values is idle while a person types. */
+const colouring = (app: App, facts: TextFacts): Extension =>
+  colouringVisible(
+    (length) => isColouredWhereVisible(length, facts.kind),
+    (text) => app.engines.results.call("tokens", [text]),
+  );
 
+/** Hears of every change of the text and of the cursor. */
+const hearing = (reporter: Reporter, facts: TextFacts): Extension =>
+  EditorView.updateListener.of((update) => {
+    const { docChanged, selectionSet } = update;
+    if (docChanged) facts.isPasted = isPasteOverAll(update);
+    if (docChanged || selectionSet) reporter.heard(update.view, docChanged);
+  });
+
+/** What does not come with the editor: commands do it once it is there, or say that it cannot be had. */
+function moreHandle(app: App, view: EditorView, more: Promise<MoreOfEditor | null>) {
+  const later = (act: (parts: MoreOfEditor) => void): void => {
+    more.then(
+      (parts) => parts && act(parts),
+      () => notify(app, words.app.notFetched, "error"),
+    );
+  };
+  return {
+    nextFault: (backwards) => later((parts) => parts.nextFault(backwards)),
+    find: () => later((parts) => parts.find()),
+    unfoldAll: () => later((parts) => parts.unfoldAll()),
+    foldOthers: () => later((parts) => parts.foldOthers()),
+    goToEntry: () =>
+      later((parts) => {
+        if (!parts.goToEntry(true)) notify(app, words.editor.noEntry);
+      }),
+    debugging: async (does) => (await import("./debugging")).addDebugging(view, does),
+  } satisfies Partial<Editor>;
+}
+
+/** Makes an editor of the page's text in the shadow root of `host`. `onLayout` is told of a layout that is pasted over all. */
 export function createEditor(
   app: App,
   host: HTMLElement,
@@ -171,11 +182,8 @@ export function createEditor(
   const parent = document.createElement("div");
   parent.style.height = "100%";
   root.replaceChildren(parent);
-  let pasted = false;
-  /** The language of the last checked text: a part of a text cannot be recognised. */
-  let kind = "";
-  const isColouredWhereVisible = (length: number): boolean => length >= LONG && kind === "hlo";
-  const reporter = new Reporter(app);
+  const facts: TextFacts = { kind: "", isPasted: false };
+  const reporter = reporterTo(app);
   const wrapping = new Compartment();
   const undoing = new Compartment();
   const view = new EditorView({
@@ -188,15 +196,8 @@ export function createEditor(
         setup,
         tabKey(),
         wrapping.of(wrapOf(app.state.taste.peek())),
-        // The engine for values is idle while a person types.
-        colouringVisible(isColouredWhereVisible, (text) =>
-          app.engines.results.call("tokens", [text]),
-        ),
-        EditorView.updateListener.of((update) => {
-          const { docChanged, selectionSet } = update;
-          if (docChanged) pasted = isPasteOverAll(update);
-          if (docChanged || selectionSet) reporter.heard(update.view, docChanged);
-        }),
+        colouring(app, facts),
+        hearing(reporter, facts),
         linkedLines(pointer),
       ],
     }),
@@ -206,127 +207,12 @@ export function createEditor(
   });
   let isGone = false;
   const more = import("./more").then(({ addMore }) => (isGone ? null : addMore(app, view)));
-  /** What comes later, or word that it cannot be had. */
-  const later = (act: (parts: MoreOfEditor) => void): void => {
-    more.then(
-      (parts) => parts && act(parts),
-      () => notify(app, words.app.notFetched, "error"),
-    );
-  };
   more.catch(() => undefined);
-  const now = (text: string): boolean =>
-    view.state.doc.length === text.length && textOf(view.state.doc) === text;
-  let checked: Diagnostic[] = [];
-  /** The diagnostics shown: of the check, and of a run of exactly this text. */
-  let faults: Diagnostic[] = [];
-  const show = (found: Diagnostic[]): void => {
-    faults = found;
-    // Of a text that has changed meanwhile there are newer ones.
-    const text = view.state.doc;
-    more
-      .then((parts) => faults === found && view.state.doc === text && parts?.showFaults(found))
-      .catch(() => undefined);
-  };
-  const showFaults = (): void => show(checked);
   return {
-    text: () => textOf(view.state.doc),
-    selection() {
-      const { from, to } = view.state.selection.main;
-      return [from, to];
-    },
+    ...documentHandle(view, undoing),
+    ...checksHandle(view, facts, more, pasteReceiver(app, view, onLayout)),
+    ...moreHandle(app, view, more),
     report: () => reporter.tell(view),
-    setText(text) {
-      if (now(text)) return;
-      view.dispatch({
-        changes: { from: 0, to: view.state.doc.length, insert: text },
-        selection: { anchor: Math.min(view.state.selection.main.head, text.length) },
-        userEvent: "input.replace",
-      });
-    },
-    history: () => view.state.field(historyField, false) ?? null,
-    showOther(text, kept) {
-      // Without a history while the text changes: it is another one's.
-      view.dispatch({ effects: undoing.reconfigure([]) });
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-      const own = kept === null ? [] : historyField.init(() => kept);
-      view.dispatch({ effects: undoing.reconfigure([own, history()]) });
-    },
-    focus: () => view.focus(),
-    goTo(range, focus) {
-      const { from } = clipTo(view, range);
-      view.dispatch({
-        selection: { anchor: from },
-        effects: EditorView.scrollIntoView(from, { y: "nearest", yMargin: 60 }),
-      });
-      if (focus) view.focus();
-    },
-    replace(ranges, insert) {
-      const changes = Array.from({ length: ranges.length / 2 }, (_, i) => {
-        const range: TextRange = [ranges[2 * i] ?? 0, ranges[2 * i + 1] ?? 0];
-        return { ...clipTo(view, range), insert };
-      });
-      view.dispatch({
-        changes,
-        userEvent: "input.rename",
-      });
-    },
-    nextFault: (backwards) => later((parts) => parts.nextFault(backwards)),
-    find: () => later((parts) => parts.find()),
-    unfoldAll: () => later((parts) => parts.unfoldAll()),
-    foldOthers: () => later((parts) => parts.foldOthers()),
-    goToEntry: () =>
-      later((parts) => {
-        if (!parts.goToEntry(true)) notify(app, words.editor.noEntry);
-      }),
-    undo: () => undo(view),
-    toggleComment: () => {
-      toggleComment(view);
-      view.focus();
-    },
-    mark: (lines, stay = false) => markLines(view, lines, !stay && !view.hasFocus),
-    debugging: async (does) => (await import("./debugging")).addDebugging(view, does),
-    wantsTokens: (text) => !isColouredWhereVisible(text.length),
-    tokens(text, tokens) {
-      if (now(text)) applyTokens(view, tokens);
-    },
-    checked(text, check) {
-      kind = check.kind;
-      if (!now(text)) return;
-      checked = check.diagnostics;
-      if (pasted) {
-        pasted = false;
-        if (check.kind === "layout") {
-          // A pasted layout is not a program: the layout view shows it, and the program is
-          // restored.
-          undo(view);
-          onLayout(text.trim().replace(/\s+/g, " "));
-          return;
-        }
-        if (check.kind === "foreign") return showFaults();
-        const what = words.status.kinds[check.kind] ?? check.kind;
-        const said = words.status.recognised([what, check.module].filter(Boolean).join(": "));
-        notify(app, said, "info", { label: words.app.undo, act: () => undo(view) });
-      }
-      showFaults();
-    },
-    fix(chosen) {
-      const fix = chosen ?? nextFix(faults, view.state.selection.main.head);
-      if (!fix) return null;
-      const { from, to } = clipTo(view, fix.range);
-      view.dispatch({
-        changes: { from, to, insert: fix.replacement },
-        selection: { anchor: from + fix.replacement.length },
-        scrollIntoView: true,
-        userEvent: "input.fix",
-      });
-      return fix.title;
-    },
-    runFaults(text, diagnostics) {
-      const known = new Set(checked.map((d) => `${d.code} ${d.range[0]} ${d.message}`));
-      const more = diagnostics.filter((d) => !known.has(`${d.code} ${d.range[0]} ${d.message}`));
-      if (!now(text) || more.length === 0) return;
-      show([...checked, ...more]);
-    },
     destroy() {
       isGone = true;
       reporter.stop();

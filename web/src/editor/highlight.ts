@@ -3,7 +3,7 @@
  * elements around them: of a screen of a compiler's dump there would be thousands, and each would be laid out.
  */
 import { type ChangeDesc, StateEffect, StateField, type Transaction } from "@codemirror/state";
-import { EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { EditorView, ViewPlugin } from "@codemirror/view";
 import { TOKEN_KINDS } from "../../../wasm/engine_api";
 
 /** [kind, begin, end] triples for the text at the time of the request. */
@@ -186,75 +186,67 @@ function forget({ tokens, ranges }: Coloured): void {
 const isSame = (a: readonly number[], b: readonly number[]) =>
   a.length === b.length && a.every((value, i) => value === b[i]);
 
-/** Keeps the ranges of what is on the screen; in browsers without highlights text has one colour. */
-class Highlighter {
-  readonly #view: EditorView;
-  #coloured = new Map<Text, Coloured>();
-  #screen: Screen | null = null;
-  #waits = false;
-
-  constructor(view: EditorView) {
-    this.#view = view;
-    view.scrollDOM.addEventListener("scroll", this.#look, { passive: true });
-    this.#measure();
-  }
-
-  update({ state, startState, geometryChanged }: ViewUpdate): void {
-    if (state.field(tokenField) !== startState.field(tokenField)) this.#drawSoon();
-    if (geometryChanged) this.#measure();
-  }
-
-  docViewUpdate(): void {
-    this.#drawSoon();
-  }
-
-  destroy(): void {
-    this.#view.scrollDOM.removeEventListener("scroll", this.#look);
-    for (const coloured of this.#coloured.values()) forget(coloured);
-    this.#coloured.clear();
-  }
-
-  readonly #look = (): void => {
-    this.#screen = screenOf(this.#view);
-    this.#drawSoon();
-  };
-
-  #measure(): void {
-    this.#view.requestMeasure({ key: this, read: this.#look });
-  }
-
-  /** Once what is going on has ended: the page is as the state is then, and not painted yet. */
-  #drawSoon(): void {
-    if (this.#waits || !CSS.highlights) return;
-    this.#waits = true;
-    queueMicrotask(() => {
-      this.#waits = false;
-      this.#draw();
-    });
-  }
-
-  #draw(): void {
-    const view = this.#view;
-    const state = view.state.field(tokenField);
-    const before = this.#coloured;
-    const screen = this.#screen;
-    if (!screen) return;
-    this.#coloured = new Map();
-    for (const line of linesOn(view, screen)) {
-      for (const piece of piecesOf(view, line, screen)) {
-        const { node, from, first, last } = piece;
-        const tokens = tokensBetween(state, from + first, from + last);
-        const old = before.get(node);
-        const same = old && old.first === first && isSame(old.tokens, tokens);
-        if (same) before.delete(node);
-        this.#coloured.set(node, same ? old : colour(piece, tokens));
-      }
+/** The ranges of what is on the screen; those of `before` that are the same are taken from there. */
+function colourScreen(
+  view: EditorView,
+  screen: Screen,
+  before: Map<Text, Coloured>,
+): Map<Text, Coloured> {
+  const state = view.state.field(tokenField);
+  const now = new Map<Text, Coloured>();
+  for (const line of linesOn(view, screen)) {
+    for (const piece of piecesOf(view, line, screen)) {
+      const { node, from, first, last } = piece;
+      const tokens = tokensBetween(state, from + first, from + last);
+      const old = before.get(node);
+      const same = old && old.first === first && isSame(old.tokens, tokens);
+      if (same) before.delete(node);
+      now.set(node, same ? old : colour(piece, tokens));
     }
-    for (const coloured of before.values()) forget(coloured);
   }
+  return now;
 }
 
-export const highlighting = [tokenField, colouredText, ViewPlugin.fromClass(Highlighter)];
+/** Keeps the ranges of what is on the screen; in browsers without highlights text has one colour. */
+const highlighter = ViewPlugin.define((view) => {
+  let coloured = new Map<Text, Coloured>();
+  let screen: Screen | null = null;
+  let waits = false;
+  const draw = (): void => {
+    waits = false;
+    if (!screen) return;
+    const before = coloured;
+    coloured = colourScreen(view, screen, before);
+    for (const old of before.values()) forget(old);
+  };
+  /** Once what is going on has ended: the page is as the state is then, and not painted yet. */
+  const drawSoon = (): void => {
+    if (waits || !CSS.highlights) return;
+    waits = true;
+    queueMicrotask(draw);
+  };
+  const look = (): void => {
+    screen = screenOf(view);
+    drawSoon();
+  };
+  const measure = (): void => view.requestMeasure({ key: look, read: look });
+  view.scrollDOM.addEventListener("scroll", look, { passive: true });
+  measure();
+  return {
+    update({ state, startState, geometryChanged }) {
+      if (state.field(tokenField) !== startState.field(tokenField)) drawSoon();
+      if (geometryChanged) measure();
+    },
+    docViewUpdate: drawSoon,
+    destroy() {
+      view.scrollDOM.removeEventListener("scroll", look);
+      for (const old of coloured.values()) forget(old);
+      coloured.clear();
+    },
+  };
+});
+
+export const highlighting = [tokenField, colouredText, highlighter];
 
 export function applyTokens(view: EditorView, tokens: Uint32Array): void {
   view.dispatch({ effects: setTokens.of(tokens) });

@@ -2,11 +2,16 @@
  * Highlighting of a long text: only the visible part and what one may scroll to next, at once. The
  * engine's tokens of the whole text would take too long between two keystrokes.
  */
-import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { type EditorView, ViewPlugin } from "@codemirror/view";
 import { applyTokens } from "./highlight";
 
 /** Texts longer than this are only highlighted where they are visible. */
-export const LONG = 200_000;
+const LONG = 200_000;
+
+/** Whether a text of a language is: other languages than HLO cannot be told by a part of a text. */
+export const isColouredWhereVisible = (length: number, kind: string): boolean =>
+  length >= LONG && kind === "hlo";
+
 /** How far back to search for the start of a comment that reaches into the visible part. */
 const LOOK_BACK = 20_000;
 /** How much is coloured before and after what is visible: lines are drawn once, with their colours. */
@@ -56,58 +61,53 @@ export function colouringVisible(
   applies: (length: number) => boolean,
   ask: (text: string) => Promise<Uint32Array>,
 ) {
-  return ViewPlugin.fromClass(
-    class {
-      #running = false;
-      #wanted = false;
-      #typed = false;
-      #coloured = { from: 0, to: 0 };
-      #rest: ReturnType<typeof setTimeout> | undefined;
-
-      update({ view, docChanged, viewportChanged }: ViewUpdate): void {
+  return ViewPlugin.define((view) => {
+    let running = false;
+    let wanted = false;
+    let typed = false;
+    let coloured = { from: 0, to: 0 };
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const isColoured = (): boolean => {
+      const { from, to } = around(view, ENOUGH);
+      return coloured.from <= from && to <= coloured.to;
+    };
+    const run = async (): Promise<void> => {
+      if (running) return;
+      running = true;
+      let by = AHEAD;
+      while (wanted) {
+        // Behind a key only what is seen, so that it is there at once.
+        by = typed ? 0 : AHEAD;
+        wanted = false;
+        typed = false;
+        const { doc } = view.state;
+        const { from, text } = visibleSlice(view, by);
+        const tokens = await ask(text).catch(() => null);
+        // Changes made meanwhile are requested next.
+        if (!tokens || view.state.doc !== doc) continue;
+        coloured = { from, to: from + text.length };
+        applyTokens(view, shifted(tokens, from));
+      }
+      running = false;
+      clearTimeout(rest);
+      if (by === 0) rest = setTimeout(want, REST_MS);
+    };
+    const want = (): void => {
+      wanted = true;
+      // The visible range is only known once the view is drawn.
+      if (!running) queueMicrotask(run);
+    };
+    return {
+      update({ docChanged, viewportChanged }) {
         if (!(docChanged || viewportChanged) || !applies(view.state.doc.length)) return;
-        if (!docChanged && this.#isColoured(view)) return;
-        this.#typed ||= docChanged;
-        this.#ask(view);
-      }
-
-      #ask(view: EditorView): void {
-        this.#wanted = true;
-        // The visible range is only known once the view is drawn.
-        if (!this.#running) queueMicrotask(() => void this.#run(view));
-      }
-
-      destroy(): void {
-        this.#wanted = false;
-        clearTimeout(this.#rest);
-      }
-
-      #isColoured(view: EditorView): boolean {
-        const { from, to } = around(view, ENOUGH);
-        return this.#coloured.from <= from && to <= this.#coloured.to;
-      }
-
-      async #run(view: EditorView): Promise<void> {
-        if (this.#running) return;
-        this.#running = true;
-        let by = AHEAD;
-        while (this.#wanted) {
-          // Behind a key only what is seen, so that it is there at once.
-          by = this.#typed ? 0 : AHEAD;
-          this.#wanted = false;
-          this.#typed = false;
-          const { doc } = view.state;
-          const { from, text } = visibleSlice(view, by);
-          const tokens = await ask(text).catch(() => null);
-          // Changes made meanwhile are requested next.
-          if (!tokens || view.state.doc !== doc) continue;
-          this.#coloured = { from, to: from + text.length };
-          applyTokens(view, shifted(tokens, from));
-        }
-        this.#running = false;
-        clearTimeout(this.#rest);
-        if (by === 0) this.#rest = setTimeout(() => this.#ask(view), REST_MS);
-      }
-    },
-  );
+        if (!docChanged && isColoured()) return;
+        typed ||= docChanged;
+        want();
+      },
+      destroy() {
+        wanted = false;
+        clearTimeout(rest);
+      },
+    };
+  });
 }

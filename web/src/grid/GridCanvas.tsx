@@ -4,25 +4,24 @@
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { words } from "../strings";
 import { Scrollbar } from "../ui/Scrollbar";
+import { useSize } from "../ui/size";
 import type { CellData, Headers, Pin } from "./cells";
+import { useDrawing } from "./drawing";
 import { Foot, zoomKeys } from "./Foot";
 import { useLoader, useMotion } from "./loading";
 import { paintMoving } from "./moving";
 import { paint } from "./paint";
-import { touchAction, usePointers } from "./pointing";
-import { type Opening, useReport, useSeen } from "./seeing";
-import { readTheme } from "./theme";
+import { touchAction, usePointers, useWheel } from "./pointing";
+import { type Opening, type SeenGrid, useReport, useRevealed, useSeen } from "./seeing";
 import type { CellPlace, CellRect, CellSize, Limits, Viewport } from "./viewport";
 import {
   clampScroll,
   maxScroll,
   moveByKey,
   noLessThan,
-  reveal,
-  scrollBy,
   sizeWithin,
   visibleCells,
   zoomAt,
@@ -101,236 +100,158 @@ export function fitCell(
 
 const HEADER_HEIGHT = 20;
 
-export function GridCanvas(props: GridProps): JSX.Element {
-  const box = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const area = useSignal({ width: 0, height: 0 });
-  const focused = useSignal(false);
+/** The grid as it is seen now. */
+interface GridView {
+  view: Viewport;
+  headers: Headers;
+  /** The cell size before any zooming. */
+  whole: CellSize;
+  /** How far a grid with scales can be zoomed before it comes to another scale. */
+  limits: Limits | undefined;
+  seen: SeenGrid;
+}
 
+/** What is seen of a grid in an area of so many pixels, headers included. */
+function useGridView(props: GridProps, area: CellSize): GridView {
+  const { rows, cols, scale } = props;
   const headers: Headers = {
     left: props.rowHeader,
     top: HEADER_HEIGHT,
     row: props.rowName,
     col: props.colName,
   };
-  const width = Math.max(0, area.value.width - headers.left - 2);
-  const height = Math.max(0, area.value.height - headers.top - 2);
+  const width = Math.max(0, area.width - headers.left - 2);
+  const height = Math.max(0, area.height - headers.top - 2);
   const whole = fitCell(props, Math.max(1, width), Math.max(1, height));
   const seen = useSeen(props, { width, height }, whole);
-  const { scale } = props;
   const limits = scale && noLessThan(scale.limits, whole);
+  const { top, left } = seen.now;
   const cell = seen.now.cell ? sizeWithin(seen.now.cell, limits) : whole;
-  const view = clampScroll({
-    rows: props.rows,
-    cols: props.cols,
-    width,
-    height,
-    cellWidth: cell.width,
-    cellHeight: cell.height,
-    top: seen.now.top,
-    left: seen.now.left,
-  });
-  const latest = useRef({ view, props, limits });
-  latest.current = { view, props, limits };
-  useReport(seen.now, view, whole, scale);
-  // Read here, so that the grid is drawn again when data arrive.
-  const data = useLoader({ ...props, scale: scale?.id }, view);
-  const motion = useMotion(props.animated ?? false, data, view, headers);
-  const show = (next: Viewport): void => {
-    const { view: v } = latest.current;
-    const isZoomed = next.cellWidth !== v.cellWidth || next.cellHeight !== v.cellHeight;
-    seen.change({
-      top: next.top,
-      left: next.left,
-      ...(isZoomed && { cell: { width: next.cellWidth, height: next.cellHeight } }),
-    });
+  const sizes = { width, height, cellWidth: cell.width, cellHeight: cell.height };
+  const view = clampScroll({ rows, cols, ...sizes, top, left });
+  return { view, headers, whole, limits, seen };
+}
+
+/** What changes the view. Wheels and timers hold on to these functions, so they look up the newest view. */
+interface Moves {
+  /** Without the person having moved. */
+  show(next: Viewport): void;
+  scroll(next: Viewport): void;
+  /** About a point of the area, in pixels from its first cell. */
+  zoom(factor: number, x: number, y: number): void;
+  /** About the middle. */
+  zoomMiddle(factor: number): void;
+}
+
+function useMoves(props: GridProps, grid: GridView): Moves {
+  const latest = useRef({ grid, scale: props.scale });
+  latest.current = { grid, scale: props.scale };
+  const isZoomed = ({ cellWidth, cellHeight }: Viewport): boolean => {
+    const { view } = latest.current.grid;
+    return cellWidth !== view.cellWidth || cellHeight !== view.cellHeight;
   };
-  const setView = (next: Viewport): void => {
-    seen.change({ untouched: false });
+  const show = (next: Viewport): void => {
+    const { top, left, cellWidth: width, cellHeight: height } = next;
+    grid.seen.change({ top, left, ...(isZoomed(next) && { cell: { width, height } }) });
+  };
+  const scroll = (next: Viewport): void => {
+    grid.seen.change({ untouched: false });
     show(next);
   };
-
   const zoom = (factor: number, x: number, y: number): void => {
-    const { view: v, props: p, limits: ends } = latest.current;
-    if (!p.scale || !ends) {
-      setView(zoomAt(v, factor, x, y));
+    const { scale } = latest.current;
+    const { view, limits } = latest.current.grid;
+    const { cellWidth: width, cellHeight: height } = view;
+    if (!scale || !limits) {
+      scroll(zoomAt(view, factor, x, y));
       return;
     }
-    const next = zoomWithin(v, factor, x, y, ends);
-    if (next.cellWidth !== v.cellWidth || next.cellHeight !== v.cellHeight) setView(next);
+    const next = zoomWithin(view, factor, x, y, limits);
+    if (isZoomed(next)) scroll(next);
     else {
-      const place = { row: v.top + y / v.cellHeight, col: v.left + x / v.cellWidth };
-      const size = { width: v.cellWidth, height: v.cellHeight };
-      p.scale.onBeyond(factor > 1 ? 1 : -1, { place, x, y, cell: size });
+      const place = { row: view.top + y / height, col: view.left + x / width };
+      scale.onBeyond(factor > 1 ? 1 : -1, { place, x, y, cell: { width, height } });
     }
   };
-  const zoomMiddle = (factor: number): void => zoom(factor, view.width / 2, view.height / 2);
-
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => {
-      area.value = { width: element.clientWidth, height: element.clientHeight };
-    });
-    observer.observe(element);
-    area.value = { width: element.clientWidth, height: element.clientHeight };
-    return () => observer.disconnect();
-  }, []);
-
-  const sought = useRef({ row: -1, col: -1, scale: scale?.id });
-  useEffect(() => {
-    if (!props.selected || area.value.width === 0) return;
-    const { row, col } = props.selected;
-    const { current: before } = sought;
-    const moved = before.row !== row || before.col !== col;
-    sought.current = { row, col, scale: scale?.id };
-    const { view: v } = latest.current;
-    // Who comes nearer stays where they are, wherever the selected cell is.
-    const isNew = before.scale !== scale?.id || before.row < 0 || scale?.isLinked;
-    if (isNew && !seen.now.untouched) return;
-    if (seen.now.untouched) show(reveal(clampScroll({ ...v, top: 0, left: 0 }), props.selected));
-    else if (moved) show(reveal(v, props.selected));
-  }, [
-    props.selected?.row,
-    props.selected?.col,
-    props.rows,
-    props.cols,
-    cell.width,
-    cell.height,
-    area.value.width,
-    area.value.height,
-  ]);
-
-  useLayoutEffect(() => {
-    const element = canvas.current;
-    const ctx = element?.getContext("2d");
-    if (!element || !ctx || area.value.width === 0) return;
-    const ratio = window.devicePixelRatio || 1;
-    const width = Math.round(area.value.width * ratio);
-    const height = Math.round(area.value.height * ratio);
-    if (element.width !== width || element.height !== height) {
-      element.width = width;
-      element.height = height;
-    }
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (motion.share < 1) {
-      const size = { width: area.value.width, height: area.value.height };
-      const theme = readTheme(element);
-      paintMoving(ctx, motion.cells, motion.share, size, headers, theme, props.pins ?? []);
-      return;
-    }
-    paint(ctx, data, view, headers, readTheme(element), {
-      selected: props.selected,
-      hovered: props.hovered,
-      focused: focused.value,
-      dimmed: props.dimmed ?? false,
-      pins: props.pins ?? [],
-    });
-  });
-
-  // A wheel listener must not be passive to prevent the page from scrolling too.
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const onWheel = (event: WheelEvent): void => {
-      const { view: v } = latest.current;
-      const rect = element.getBoundingClientRect();
-      let next: Viewport;
-      if (event.ctrlKey || event.metaKey) {
-        const x = event.clientX - rect.left - headers.left;
-        const y = event.clientY - rect.top - headers.top;
-        event.preventDefault();
-        zoom(Math.exp(-event.deltaY / 300), x, y);
-        return;
-      } else {
-        const unit = event.deltaMode === 1 ? 24 : 1;
-        const dx = event.shiftKey ? event.deltaY : event.deltaX;
-        const dy = event.shiftKey ? 0 : event.deltaY;
-        next = scrollBy(v, (dy * unit) / v.cellHeight, (dx * unit) / v.cellWidth);
-        if (next.top === v.top && next.left === v.left) return;
-      }
-      event.preventDefault();
-      setView(next);
-    };
-    element.addEventListener("wheel", onWheel, { passive: false });
-    return () => element.removeEventListener("wheel", onWheel);
-  }, [headers.left]);
-
-  const pointers = usePointers({
-    view,
-    headers,
-    onHover: props.onHover,
-    onSelect: props.onSelect,
-    onZoom: zoom,
-    onView: setView,
-  });
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey) return;
-    const from = props.selected ?? visibleCells(view);
-    const factor = zoomKeys[event.key];
-    if (factor !== undefined && !event.ctrlKey && !event.metaKey) zoomMiddle(factor);
-    else if (event.key === "0" && !event.ctrlKey && !event.metaKey) {
-      seen.change({ cell: null });
-      scale?.onWhole();
-    } else {
-      const to = moveByKey(view, from, event.key, event.ctrlKey || event.metaKey);
-      if (!to) return;
-      props.onSelect(props.selected ? to : { row: from.row, col: from.col });
-    }
-    event.preventDefault();
-    event.stopPropagation();
+  const { view } = grid;
+  return {
+    show,
+    scroll,
+    zoom,
+    zoomMiddle: (factor) => zoom(factor, view.width / 2, view.height / 2),
   };
+}
 
-  const line = props.selected ? props.speak(props.selected) : "";
-  const activeId = `${props.id}-cell`;
+/** What a key does to a grid; false where it does nothing. */
+function pressed(event: KeyboardEvent, props: GridProps, grid: GridView, moves: Moves): boolean {
+  if (event.altKey) return false;
+  const isControl = event.ctrlKey || event.metaKey;
+  const factor = zoomKeys[event.key];
+  if (factor !== undefined && !isControl) moves.zoomMiddle(factor);
+  else if (event.key === "0" && !isControl) {
+    grid.seen.change({ cell: null });
+    props.scale?.onWhole();
+  } else {
+    const from = props.selected ?? visibleCells(grid.view);
+    const to = moveByKey(grid.view, from, event.key, isControl);
+    if (!to) return false;
+    props.onSelect(props.selected ? to : { row: from.row, col: from.col });
+  }
+  return true;
+}
+
+function copyText(event: ClipboardEvent, text: string | null | undefined): void {
+  if (!text) return;
+  event.clipboardData?.setData("text/plain", text);
+  event.preventDefault();
+}
+
+const cellId = (grid: string): string => `${grid}-cell`;
+
+/** The selected cell, for screen readers: the canvas has none. */
+function SelectedCell(props: {
+  grid: string;
+  place: CellPlace | null;
+  spoken: string;
+}): JSX.Element {
+  const { grid, place, spoken } = props;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+    <div role="row" class="visually-hidden" aria-rowindex={(place?.row ?? 0) + 1}>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus */}
+      <div
+        role="gridcell"
+        id={cellId(grid)}
+        aria-colindex={(place?.col ?? 0) + 1}
+        aria-selected={place !== null}
+      >
+        {spoken || words.grid.noCell}
+      </div>
+    </div>
+  );
+}
+
+/** Around the cells: buttons that zoom, a small picture of the whole, and scrollbars. */
+function Controls(props: {
+  id: string;
+  scale: Scale | undefined;
+  grid: GridView;
+  moves: Moves;
+}): JSX.Element {
+  const { id, scale, moves } = props;
+  const { view, seen } = props.grid;
   const max = maxScroll(view);
   const scrolls = max.top > 0 || max.left > 0;
   return (
-    <div class="grid-frame">
-      <div
-        id={props.id}
-        class="grid-box"
-        ref={box}
-        role="grid"
-        tabIndex={0}
-        // Where there is nothing to move, or no more, a finger scrolls the page.
-        style={{ touchAction: touchAction(view, scale !== undefined) || "none" }}
-        aria-label={props.label}
-        aria-rowcount={props.rows > 2 ** 31 ? -1 : props.rows}
-        aria-colcount={props.cols > 2 ** 31 ? -1 : props.cols}
-        aria-activedescendant={activeId}
-        aria-describedby="grid-help"
-        {...pointers}
-        onKeyDown={onKeyDown}
-        onCopy={(event) => {
-          const copied = props.selected && props.textAt?.(props.selected);
-          if (!copied) return;
-          event.clipboardData?.setData("text/plain", copied);
-          event.preventDefault();
-        }}
-        onFocus={() => {
-          focused.value = true;
-        }}
-        onBlur={() => {
-          focused.value = false;
-        }}
-      >
-        <canvas ref={canvas} aria-hidden="true" data-theme-key={props.theme} />
-        {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus */}
-        <div role="row" class="visually-hidden" aria-rowindex={(props.selected?.row ?? 0) + 1}>
-          {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus */}
-          <div
-            role="gridcell"
-            id={activeId}
-            aria-colindex={(props.selected?.col ?? 0) + 1}
-            aria-selected={props.selected !== null}
-          >
-            {line || words.grid.noCell}
-          </div>
-        </div>
-      </div>
+    <>
       {(scrolls || seen.now.cell || scale) && (
-        <Foot grid={props.id} view={view} scrolls={scrolls} onZoom={zoomMiddle} onScroll={setView}>
+        <Foot
+          grid={id}
+          view={view}
+          scrolls={scrolls}
+          onZoom={moves.zoomMiddle}
+          onScroll={moves.scroll}
+        >
           {scale?.foot(view)}
         </Foot>
       )}
@@ -339,14 +260,82 @@ export function GridCanvas(props: GridProps): JSX.Element {
         position={view.top}
         max={max.top}
         shown={view.height / view.cellHeight}
-        onScroll={(top) => setView(clampScroll({ ...view, top }))}
+        onScroll={(top) => moves.scroll(clampScroll({ ...view, top }))}
       />
       <Scrollbar
         position={view.left}
         max={max.left}
         shown={view.width / view.cellWidth}
-        onScroll={(left) => setView(clampScroll({ ...view, left }))}
+        onScroll={(left) => moves.scroll(clampScroll({ ...view, left }))}
       />
+    </>
+  );
+}
+
+/** How many rows or columns assistive technology is told of: its numbers have 32 bits. */
+const toldCount = (cells: number): number => (cells > 2 ** 31 ? -1 : cells);
+
+/** A grid: the canvas of its cells, which follows pointers, wheel and keys, with its controls. */
+export function GridCanvas(props: GridProps): JSX.Element {
+  const { id, selected, scale } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const area = useSize(box);
+  const focused = useSignal(false);
+  const grid = useGridView(props, area);
+  const { view, headers, seen } = grid;
+  const moves = useMoves(props, grid);
+  useReport(seen.now, view, grid.whole, scale);
+  // Read here, so that the grid is drawn again when data arrive.
+  const data = useLoader({ ...props, scale: scale?.id }, view);
+  const motion = useMotion(props.animated ?? false, data, view, headers);
+  useRevealed({ selected, scale, seen, view, area, show: moves.show });
+  useDrawing(canvas, area, (ctx, theme) => {
+    const { dimmed = false, pins = [], hovered } = props;
+    if (motion.share < 1) {
+      paintMoving(ctx, motion.cells, motion.share, area, headers, theme, pins);
+    } else {
+      const marks = { selected, hovered, focused: focused.value, dimmed, pins };
+      paint(ctx, data, view, headers, theme, marks);
+    }
+  });
+  const { onHover, onSelect } = props;
+  const pointing = { view, headers, onHover, onSelect, onZoom: moves.zoom, onView: moves.scroll };
+  useWheel(box, pointing);
+  const pointers = usePointers(pointing);
+  return (
+    <div class="grid-frame">
+      <div
+        id={id}
+        class="grid-box"
+        ref={box}
+        role="grid"
+        tabIndex={0}
+        // Where there is nothing to move, or no more, a finger scrolls the page.
+        style={{ touchAction: touchAction(view, scale !== undefined) || "none" }}
+        aria-label={props.label}
+        aria-rowcount={toldCount(props.rows)}
+        aria-colcount={toldCount(props.cols)}
+        aria-activedescendant={cellId(id)}
+        aria-describedby="grid-help"
+        {...pointers}
+        onKeyDown={(event) => {
+          if (!pressed(event, props, grid, moves)) return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+        onCopy={(event) => copyText(event, selected && props.textAt?.(selected))}
+        onFocus={() => {
+          focused.value = true;
+        }}
+        onBlur={() => {
+          focused.value = false;
+        }}
+      >
+        <canvas ref={canvas} aria-hidden="true" data-theme-key={props.theme} />
+        <SelectedCell grid={id} place={selected} spoken={selected ? props.speak(selected) : ""} />
+      </div>
+      <Controls id={id} scale={scale} grid={grid} moves={moves} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
-/** Pointers on a grid: one hovers, drags or clicks; two pinch. */
-import { useRef } from "preact/hooks";
+/** Pointers on a grid: one hovers, drags or clicks; two pinch. And the wheel, which scrolls and zooms. */
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { type CellPlace, cellAt, maxScroll, scrollBy, type Viewport } from "./viewport";
 
 interface Point {
@@ -117,4 +118,46 @@ export function usePointers({ view, headers, ...on }: Pointing) {
     onPointerCancel: lift,
     onPointerLeave: (): void => on.onHover(null),
   };
+}
+
+/** Pixels of a line, for wheels that count in lines. */
+const LINE = 24;
+
+/** Where a wheel scrolls a grid to; with Shift up and down are left and right. */
+function wheeled(event: WheelEvent, view: Viewport): Viewport {
+  const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1;
+  const dx = event.shiftKey ? event.deltaY : event.deltaX;
+  const dy = event.shiftKey ? 0 : event.deltaY;
+  return scrollBy(view, (dy * unit) / view.cellHeight, (dx * unit) / view.cellWidth);
+}
+
+/** Scrolls a grid by the wheel, as far as it goes, and zooms it by the wheel with Ctrl. */
+export function useWheel(
+  box: RefObject<HTMLElement | null>,
+  pointing: Pick<Pointing, "view" | "headers" | "onZoom" | "onView">,
+): void {
+  const latest = useRef(pointing);
+  latest.current = pointing;
+  // A wheel listener must not be passive to prevent the page from scrolling too.
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent): void => {
+      const { view, headers, onZoom, onView } = latest.current;
+      if (event.ctrlKey || event.metaKey) {
+        const rect = element.getBoundingClientRect();
+        const x = event.clientX - rect.left - headers.left;
+        const y = event.clientY - rect.top - headers.top;
+        event.preventDefault();
+        onZoom(Math.exp(-event.deltaY / 300), x, y);
+        return;
+      }
+      const next = wheeled(event, view);
+      if (next.top === view.top && next.left === view.left) return;
+      event.preventDefault();
+      onView(next);
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, []);
 }

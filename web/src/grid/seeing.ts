@@ -4,9 +4,11 @@ import { useEffect, useRef } from "preact/hooks";
 import {
   type CellPlace,
   type CellSize,
+  clampScroll,
   type Limits,
   maxScroll,
   noLessThan,
+  reveal,
   sizeWithin,
   type Viewport,
 } from "./viewport";
@@ -28,6 +30,12 @@ export interface Seen {
   untouched: boolean;
 }
 
+/** What is seen, and what changes it. */
+export interface SeenGrid {
+  readonly now: Seen;
+  change(part: Partial<Seen>): void;
+}
+
 interface SeenProps {
   rows: number;
   cols: number;
@@ -47,7 +55,7 @@ function openedAt({ place, cell, x, y }: Opening, area: CellSize, limits: Limits
  * Known as soon as the grid is another one: no picture is painted, and nothing loaded, of what
  * would be seen of the new grid where the old one was.
  */
-export function useSeen(props: SeenProps, area: CellSize, whole: CellSize) {
+export function useSeen(props: SeenProps, area: CellSize, whole: CellSize): SeenGrid {
   const changes = useSignal(0);
   const state = useRef<{ of: unknown[]; early: boolean; now: Seen } | null>(null);
   const { rows, cols, cellWidth, cellHeight, scale } = props;
@@ -104,4 +112,40 @@ export function useReport(
     return () => clearTimeout(timer);
   }, [seen, scale?.isLinked, view.width === 0]);
   useEffect(() => () => due.current?.(), []);
+}
+
+interface Revealing {
+  selected: CellPlace | null;
+  scale: { id: number; isLinked: boolean } | undefined;
+  seen: SeenGrid;
+  view: Viewport;
+  /** Pixels, with headers; zero until it is laid out. */
+  area: CellSize;
+  show(view: Viewport): void;
+}
+
+/** Scrolls to the selected cell when it is another one and, until the person scrolls, when the area changes. */
+export function useRevealed({ selected, scale, seen, view, area, show }: Revealing): void {
+  const sought = useRef({ row: -1, col: -1, scale: scale?.id });
+  useEffect(() => {
+    if (!selected || area.width === 0) return;
+    const { row, col } = selected;
+    const { current: before } = sought;
+    const moved = before.row !== row || before.col !== col;
+    sought.current = { row, col, scale: scale?.id };
+    // Who comes nearer stays where they are, wherever the selected cell is.
+    const isNew = before.scale !== scale?.id || before.row < 0 || scale?.isLinked;
+    if (isNew && !seen.now.untouched) return;
+    if (seen.now.untouched) show(reveal(clampScroll({ ...view, top: 0, left: 0 }), selected));
+    else if (moved) show(reveal(view, selected));
+  }, [
+    selected?.row,
+    selected?.col,
+    view.rows,
+    view.cols,
+    view.cellWidth,
+    view.cellHeight,
+    area.width,
+    area.height,
+  ]);
 }

@@ -42,8 +42,15 @@ export function splitSpec(text: string): { type: string; rest: string } {
 
 const joinSpec = (type: string, rest: string): string => [type, rest].filter(Boolean).join(" ");
 
+interface RowProps {
+  app: App;
+  /** The number of the parameter. */
+  at: number;
+  parameter: ParameterInfo;
+}
+
 /** Where the program has unknown sizes, the user enters them. */
-function OpenType(props: { app: App; at: number; parameter: ParameterInfo }): JSX.Element {
+function OpenType(props: RowProps): JSX.Element {
   const { app, at, parameter } = props;
   const spec = app.state.inputs.value[at] ?? { text: "", file: null };
   const { type, rest } = splitSpec(partsOf(spec.text).shared);
@@ -65,7 +72,27 @@ function OpenType(props: { app: App; at: number; parameter: ParameterInfo }): JS
   );
 }
 
-function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JSX.Element {
+/** A `.npy` or `.npz` for an input. */
+function FileButton({ app, at, parameter }: RowProps): JSX.Element {
+  const label = words.inputs.npyLabel(parameter.name);
+  return (
+    <label class="file-button" title={label}>
+      <input
+        type="file"
+        accept=".npy,.npz"
+        class="visually-hidden"
+        aria-label={label}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          if (file) withFiles(app, (files) => files.openFile(app, file, at));
+        }}
+      />
+      <span aria-hidden="true">{words.inputs.npy}</span>
+    </label>
+  );
+}
+
+function InputRow(props: RowProps): JSX.Element {
   const { app, at, parameter } = props;
   const spec = app.state.inputs.value[at] ?? { text: "", file: null };
   const generators = words.inputs.generators;
@@ -82,7 +109,7 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
         {parameter.name}
       </span>
       {open ? (
-        <OpenType app={app} at={at} parameter={parameter} />
+        <OpenType {...props} />
       ) : (
         <span class="input-shape mono muted" title={parameter.shape}>
           {parameter.shape}
@@ -117,22 +144,10 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
             ))}
             <option value="literal">{w.literal}</option>
           </select>
-          <label class="file-button" title={w.npyLabel(parameter.name)}>
-            <input
-              type="file"
-              accept=".npy,.npz"
-              class="visually-hidden"
-              aria-label={w.npyLabel(parameter.name)}
-              onChange={(event) => {
-                const file = event.currentTarget.files?.[0];
-                if (file) withFiles(app, (files) => files.openFile(app, file, at));
-              }}
-            />
-            <span aria-hidden="true">{w.npy}</span>
-          </label>
+          <FileButton {...props} />
         </span>
       )}
-      <InputTools app={app} at={at} parameter={parameter} />
+      <InputTools {...props} />
     </div>
   );
 }

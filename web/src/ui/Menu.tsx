@@ -22,6 +22,31 @@ interface MenuProps {
   items: MenuItem[];
 }
 
+/** The open menu. */
+function MenuList(props: MenuProps & { onChoose(item: MenuItem): void }): JSX.Element {
+  return (
+    <div id={menuId(props)} class="menu-list" role="menu" aria-label={props.label}>
+      {props.items.map((item) => (
+        <button
+          key={item.id}
+          type="button"
+          {...(item.checked === undefined
+            ? { role: "menuitem" }
+            : { role: "menuitemcheckbox", "aria-checked": item.checked })}
+          tabIndex={-1}
+          disabled={item.disabled}
+          onClick={() => props.onChoose(item)}
+        >
+          <span>{item.label}</span>
+          {item.hint && <kbd>{item.hint}</kbd>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const menuId = ({ id }: MenuProps): string => `${id}-menu`;
+
 export function Menu(props: MenuProps): JSX.Element {
   const { open, box } = useOpen();
   const button = useRef<HTMLButtonElement>(null);
@@ -52,7 +77,6 @@ export function Menu(props: MenuProps): JSX.Element {
     if (event.key !== "Tab") event.preventDefault();
     event.stopPropagation();
   };
-  const menu = `${props.id}-menu`;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the button and of the menu
     <div class="menu" ref={box} onKeyDown={onKeyDown}>
@@ -61,10 +85,10 @@ export function Menu(props: MenuProps): JSX.Element {
         type="button"
         class="tool"
         title={props.label}
-        {...(props.icon ? {} : { "aria-label": props.label })}
+        aria-label={props.icon ? undefined : props.label}
         aria-haspopup="menu"
         aria-expanded={open.value}
-        {...(open.value ? { "aria-controls": menu } : {})}
+        aria-controls={open.value ? menuId(props) : undefined}
         onClick={() => {
           open.value = !open.value;
         }}
@@ -78,26 +102,13 @@ export function Menu(props: MenuProps): JSX.Element {
         <Icon name="down" />
       </button>
       {open.value && (
-        <div id={menu} class="menu-list" role="menu" aria-label={props.label}>
-          {props.items.map((item) => (
-            <button
-              key={item.id}
-              type="button"
-              {...(item.checked === undefined
-                ? { role: "menuitem" }
-                : { role: "menuitemcheckbox", "aria-checked": item.checked })}
-              tabIndex={-1}
-              disabled={item.disabled}
-              onClick={() => {
-                close();
-                item.act();
-              }}
-            >
-              <span>{item.label}</span>
-              {item.hint && <kbd>{item.hint}</kbd>}
-            </button>
-          ))}
-        </div>
+        <MenuList
+          {...props}
+          onChoose={(item) => {
+            close();
+            item.act();
+          }}
+        />
       )}
     </div>
   );

@@ -18,7 +18,7 @@ export interface PlotColours {
 /** The colours of several lines, as the style sheet has them. */
 export const LINES = [1, 4, 2, 0, 3, 5].map((i) => `--pin-${i}`);
 
-interface PlotProps {
+export interface PlotProps {
   label: string;
   /** When it changes the plot is drawn anew. */
   version: string;

@@ -1,6 +1,6 @@
 /** A long list of rows of one height, of which only the visible ones exist. */
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { JSX, RefObject, TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import "../styles/lists.css";
 
@@ -51,9 +51,25 @@ function Toggle(props: { expanded: boolean | undefined; onClick(): void }): JSX.
   );
 }
 
-export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
-  const { tree } = props;
-  const box = useRef<HTMLDivElement>(null);
+/** Which rows there are: those on the screen, and a few around it. */
+interface RowWindow {
+  first: number;
+  /** One past the last. */
+  last: number;
+  /** How many rows a page key moves by. */
+  page: number;
+  onScroll(event: TargetedEvent<HTMLElement>): void;
+}
+
+/** Rows made above and below the visible ones. */
+const SPARE = 4;
+
+/** Follows the scrolling and the height of the box, and scrolls the selected row into it. */
+function useRowWindow<T>(
+  box: RefObject<HTMLElement | null>,
+  props: VirtualListProps<T>,
+): RowWindow {
+  const { items, rowHeight, selected } = props;
   const top = useSignal(0);
   const height = useSignal(400);
   useLayoutEffect(() => {
@@ -67,109 +83,117 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   }, []);
   useEffect(() => {
     const element = box.current;
-    if (!element || props.selected < 0) return;
-    const y = props.selected * props.rowHeight;
+    if (!element || selected < 0) return;
+    const y = selected * rowHeight;
     if (y < element.scrollTop) element.scrollTop = y;
-    else if (y + props.rowHeight > element.scrollTop + element.clientHeight) {
-      element.scrollTop = y + props.rowHeight - element.clientHeight;
+    else if (y + rowHeight > element.scrollTop + element.clientHeight) {
+      element.scrollTop = y + rowHeight - element.clientHeight;
     }
-  }, [props.selected, props.items]);
+  }, [selected, items]);
+  return {
+    first: Math.max(0, Math.floor(top.value / rowHeight) - SPARE),
+    last: Math.min(items.length, Math.ceil((top.value + height.value) / rowHeight) + SPARE),
+    page: Math.max(1, Math.floor(height.value / rowHeight) - 1),
+    onScroll: (event) => {
+      top.value = event.currentTarget.scrollTop;
+    },
+  };
+}
 
-  const first = Math.max(0, Math.floor(top.value / props.rowHeight) - 4);
-  const last = Math.min(
-    props.items.length,
-    Math.ceil((top.value + height.value) / props.rowHeight) + 4,
+/** Right opens a row, or goes into it; left closes it, or goes out. False: the key is not for a tree. */
+function movedSideways<T>({ key }: KeyboardEvent, props: VirtualListProps<T>): boolean {
+  const { tree } = props;
+  const item = props.items[props.selected];
+  if (!tree || item === undefined || (key !== "ArrowRight" && key !== "ArrowLeft")) return false;
+  const expanded = tree.expanded(item);
+  if (expanded === (key === "ArrowLeft")) tree.toggle(props.selected);
+  else if (key === "ArrowRight" && expanded) props.onSelect(props.selected + 1);
+  else if (key === "ArrowLeft" && tree.parent(props.selected) >= 0) {
+    props.onSelect(tree.parent(props.selected));
+  }
+  return true;
+}
+
+/** What a key does to the list; false where it does nothing that the browser must not do too. */
+function pressed<T>(event: KeyboardEvent, page: number, props: VirtualListProps<T>): boolean {
+  const { items, selected } = props;
+  if (event.key === "Enter" && selected >= 0) {
+    props.onOpen?.(selected);
+    return false;
+  }
+  if (movedSideways(event, props)) return true;
+  const moves: Record<string, number> = {
+    ArrowDown: selected + 1,
+    ArrowUp: selected - 1,
+    PageDown: selected + page,
+    PageUp: selected - page,
+    Home: 0,
+    End: items.length - 1,
+  };
+  const to = moves[event.key];
+  if (to === undefined || items.length === 0) return false;
+  props.onSelect(Math.max(0, Math.min(items.length - 1, to)));
+  return true;
+}
+
+/** A row at its place in the list. */
+function Row<T>(props: { list: VirtualListProps<T>; item: T; index: number }): JSX.Element {
+  const { list, item, index } = props;
+  const { tree } = list;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
+    // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, one of two
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: which both have
+    <div
+      id={`${list.id}-${index}`}
+      class="virtual-row"
+      aria-selected={index === list.selected}
+      role={tree ? "treeitem" : "option"}
+      {...(tree
+        ? { "aria-level": tree.level(item), "aria-expanded": tree.expanded(item) }
+        : { "aria-setsize": list.items.length, "aria-posinset": index + 1 })}
+      style={{
+        top: `${index * list.rowHeight}px`,
+        height: `${list.rowHeight}px`,
+        ...(tree ? { "--level": tree.level(item) - 1 } : {}),
+      }}
+      onClick={() => list.onSelect(index)}
+      onDblClick={() => list.onOpen?.(index)}
+    >
+      {tree && <Toggle expanded={tree.expanded(item)} onClick={() => tree.toggle(index)} />}
+      {list.row(item, index)}
+    </div>
   );
-  const page = Math.max(1, Math.floor(height.value / props.rowHeight) - 1);
-  /** Right opens a row, or goes into it; left closes it, or goes out. */
-  const onSideways = ({ key }: KeyboardEvent): boolean => {
-    const item = props.items[props.selected];
-    if (!tree || item === undefined || (key !== "ArrowRight" && key !== "ArrowLeft")) return false;
-    const expanded = tree.expanded(item);
-    if (expanded === (key === "ArrowLeft")) tree.toggle(props.selected);
-    else if (key === "ArrowRight" && expanded) props.onSelect(props.selected + 1);
-    else if (key === "ArrowLeft" && tree.parent(props.selected) >= 0) {
-      props.onSelect(tree.parent(props.selected));
-    }
-    return true;
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && props.selected >= 0) {
-      props.onOpen?.(props.selected);
-      return;
-    }
-    if (onSideways(event)) {
-      event.preventDefault();
-      event.stopPropagation();
-      return;
-    }
-    const moves: Record<string, number> = {
-      ArrowDown: props.selected + 1,
-      ArrowUp: props.selected - 1,
-      PageDown: props.selected + page,
-      PageUp: props.selected - page,
-      Home: 0,
-      End: props.items.length - 1,
-    };
-    const to = moves[event.key];
-    if (to === undefined || props.items.length === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    props.onSelect(Math.max(0, Math.min(props.items.length - 1, to)));
-  };
-  const shown = props.items.slice(first, last);
-  const active = props.selected >= first && props.selected < last;
+}
+
+/** A list box, or a tree, that is moved in by keys and scrolled like any box. */
+export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
+  const { id, items, selected, tree } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const { first, last, page, onScroll } = useRowWindow(box, props);
+  const isMade = selected >= first && selected < last;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, one of two
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: which both have
     <div
       ref={box}
-      id={props.id}
+      id={id}
       class={`virtual-list ${props.class ?? ""}`}
       role={tree ? "tree" : "listbox"}
       tabIndex={0}
       aria-label={props.label}
-      {...(active ? { "aria-activedescendant": `${props.id}-${props.selected}` } : {})}
-      onScroll={(event) => {
-        top.value = event.currentTarget.scrollTop;
+      {...(isMade ? { "aria-activedescendant": `${id}-${selected}` } : {})}
+      onScroll={onScroll}
+      onKeyDown={(event) => {
+        if (!pressed(event, page, props)) return;
+        event.preventDefault();
+        event.stopPropagation();
       }}
-      onKeyDown={onKeyDown}
     >
-      <div class="virtual-space" style={{ height: `${props.items.length * props.rowHeight}px` }}>
-        {shown.map((item, i) => {
-          const index = first + i;
-          return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
-            // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, one of two
-            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: which both have
-            <div
-              key={index}
-              id={`${props.id}-${index}`}
-              class="virtual-row"
-              aria-selected={index === props.selected}
-              role={tree ? "treeitem" : "option"}
-              {...(tree
-                ? {
-                    "aria-level": tree.level(item),
-                    "aria-expanded": tree.expanded(item),
-                  }
-                : {
-                    "aria-setsize": props.items.length,
-                    "aria-posinset": index + 1,
-                  })}
-              style={{
-                top: `${index * props.rowHeight}px`,
-                height: `${props.rowHeight}px`,
-                ...(tree ? { "--level": tree.level(item) - 1 } : {}),
-              }}
-              onClick={() => props.onSelect(index)}
-              onDblClick={() => props.onOpen?.(index)}
-            >
-              {tree && <Toggle expanded={tree.expanded(item)} onClick={() => tree.toggle(index)} />}
-              {props.row(item, index)}
-            </div>
-          );
-        })}
+      <div class="virtual-space" style={{ height: `${items.length * props.rowHeight}px` }}>
+        {items.slice(first, last).map((item, i) => (
+          <Row key={first + i} list={props} item={item} index={first + i} />
+        ))}
       </div>
     </div>
   );

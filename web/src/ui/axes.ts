@@ -48,6 +48,14 @@ export function isDrawn({ row, col, channel = -1 }: Axes, dim: number): boolean 
   return dim === row || dim === col || dim === channel;
 }
 
+/** How many rows and columns a slice of an array has; one where it has no dimension for them. */
+export function sliceSize(
+  { row, col }: Axes,
+  dims: readonly number[],
+): { rows: number; cols: number } {
+  return { rows: dims[row] ?? 1, cols: dims[col] ?? 1 };
+}
+
 /** The cell of an element, null when it lies in another slice. */
 export function cellOf(axes: Axes, index: number[]): { row: number; col: number } | null {
   const here = index.every((i, d) => isDrawn(axes, d) || i === axes.fixed[d]);

@@ -5,7 +5,7 @@
 import type { JSX } from "preact";
 import type { CostRow, MachineInfo } from "../../../../wasm/engine_api";
 import { withUnit } from "../../ui/scaled";
-import { useWidth } from "../../ui/width";
+import { useWidth } from "../../ui/size";
 import { costWords } from "./words";
 
 const MOST_WIDTH = 900;

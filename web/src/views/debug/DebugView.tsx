@@ -9,7 +9,6 @@ import { isModest } from "../../app/settings";
 import { isMac, keyLabel } from "../../commands/keys";
 import { BeforeRun } from "../../page/BeforeRun";
 import { words } from "../../strings";
-import { useAnswer } from "../../ui/answer";
 import { integer } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { Bands } from "./Bands";
@@ -20,6 +19,7 @@ import { debugKeys } from "./keys";
 import { OtherRun } from "./OtherRun";
 import { debugRun } from "./run";
 import { ShownValue } from "./ShownValue";
+import { Steps } from "./Steps";
 import { debugSession } from "./session";
 import { Adding, Watches } from "./Watches";
 import { debugWords } from "./words";
@@ -225,49 +225,73 @@ function Breakpoints({ app }: { app: App }): JSX.Element {
   );
 }
 
-const AROUND = 12;
+const placeOf = ({ computation, shown }: DebugStep): string => `${computation}/${shown}`;
 
-function Steps({ app, state }: { app: App; state: DebugState }): JSX.Element | null {
-  const run = debugRun(app);
-  const begin = Math.max(0, state.position - AROUND);
-  const key = `${debugSession(app).recorded.value} ${begin} ${state.length}`;
-  const answer = useAnswer(key, () =>
-    run.ask({ what: "steps", position: begin, count: 2 * AROUND }),
-  ).value;
-  if (!answer) return null;
-  const isLast = (step: DebugStep): boolean => step.step === state.position - 1;
+interface ReadyProps {
+  app: App;
+  state: DebugState;
+}
+
+/** Where the run stands, and the step that was taken last. */
+function LastStep({ app, state }: ReadyProps): JSX.Element {
+  const { last } = state;
   return (
-    <section class="debug-part debug-steps" aria-label={debugWords.steps}>
-      <h2>{debugWords.steps}</h2>
-      <ol>
-        {answer.steps.map((step) => (
-          <li key={step.step} class={isLast(step) ? "selected" : ""}>
-            <span class="number muted">{integer(step.step + 1)}</span>
-            <button
-              type="button"
-              class="quiet mono"
-              style={{ paddingLeft: `${Math.min(step.depth, 8)}em` }}
-              aria-current={isLast(step) ? "step" : undefined}
-              onClick={() => void run.goTo(step.step + 1)}
-            >
-              {step.line}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <p class="debug-last" aria-live="polite">
+      <strong>{debugWords.position(integer(state.position), integer(state.length))}</strong>{" "}
+      <span class="mono">{last?.line ?? debugWords.before}</span>{" "}
+      {last?.hasValue && (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={debugWords.showOf(placeOf(last))}
+          title={debugWords.showOf(placeOf(last))}
+          onClick={() => {
+            debugSession(app).shown.value = placeOf(last);
+          }}
+        >
+          <Icon name="values" />
+        </button>
+      )}
+    </p>
   );
 }
 
-const placeOf = ({ computation, shown }: DebugStep): string => `${computation}/${shown}`;
-
-function Ready({ app, state }: { app: App; state: DebugState }): JSX.Element {
+/** What is to be known of the record: it ends early, the run has a fault, the program has changed since. */
+function Reservations({ app, state }: ReadyProps): JSX.Element {
   const run = debugRun(app);
   const session = debugSession(app);
-  const w = debugWords;
-  const followed = state.devices.find(({ device }) => device === state.device);
-  const { last } = state;
   const isStale = run.key() !== session.recorded.value;
+  return (
+    <>
+      {!state.ended && (
+        <p class="muted">
+          {debugWords.stopped}{" "}
+          <button type="button" onClick={() => void run.recordOn()}>
+            {debugWords.recordOn}
+          </button>
+        </p>
+      )}
+      {session.faults.value.slice(0, 1).map((fault) => (
+        <p key={fault.message} class="debug-fault">
+          {fault.message}
+        </p>
+      ))}
+      {isStale && (
+        <p class="muted">
+          {debugWords.stale}{" "}
+          <button type="button" onClick={() => void run.start()}>
+            {debugWords.again}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Ready({ app, state }: ReadyProps): JSX.Element {
+  const run = debugRun(app);
+  const session = debugSession(app);
+  const followed = state.devices.find(({ device }) => device === state.device);
   return (
     <>
       <Moves app={app} state={state} />
@@ -283,48 +307,12 @@ function Ready({ app, state }: { app: App; state: DebugState }): JSX.Element {
           void run.goTo(state.position);
         }}
       />
-      <p class="debug-last" aria-live="polite">
-        <strong>{w.position(integer(state.position), integer(state.length))}</strong>{" "}
-        <span class="mono">{state.last?.line ?? w.before}</span>{" "}
-        {last?.hasValue && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label={w.showOf(placeOf(last))}
-            title={w.showOf(placeOf(last))}
-            onClick={() => {
-              session.shown.value = placeOf(last);
-            }}
-          >
-            <Icon name="values" />
-          </button>
-        )}
-      </p>
-      {!state.ended && (
-        <p class="muted">
-          {w.stopped}{" "}
-          <button type="button" onClick={() => void run.recordOn()}>
-            {w.recordOn}
-          </button>
-        </p>
-      )}
-      {session.faults.value.slice(0, 1).map((fault) => (
-        <p key={fault.message} class="debug-fault">
-          {fault.message}
-        </p>
-      ))}
-      {isStale && (
-        <p class="muted">
-          {w.stale}{" "}
-          <button type="button" onClick={() => void run.start()}>
-            {w.again}
-          </button>
-        </p>
-      )}
+      <LastStep app={app} state={state} />
+      <Reservations app={app} state={state} />
       <Until app={app} />
       <div class="debug-parts">
-        <section class="debug-part" aria-label={w.stack}>
-          <h2>{w.stack}</h2>
+        <section class="debug-part" aria-label={debugWords.stack}>
+          <h2>{debugWords.stack}</h2>
           {followed && <Stack app={app} device={followed} />}
         </section>
         {state.deviceCount > 1 && <Devices app={app} state={state} />}

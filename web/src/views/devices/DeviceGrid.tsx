@@ -47,20 +47,51 @@ function stepOf(key: string, partitions: number): number {
   return key === "ArrowUp" ? -partitions : 0;
 }
 
+/** How devices are laid out: by replica and partition, or a line of many broken into several. */
+interface Shape {
+  isLine: boolean;
+  rows: number;
+  columns: number;
+}
+
+function shapeOf({ answer, states }: GridProps): Shape {
+  const { replicas, partitions } = answer;
+  const isLine = Math.min(partitions, replicas) === 1 && states.length > 2 * BROKEN_AT;
+  const columns = isLine ? BROKEN_AT : Math.min(partitions, states.length);
+  return { isLine, rows: Math.ceil(states.length / columns), columns };
+}
+
+/** What is written before a row of so many devices in all. */
+function rowName({ isLine, columns }: Shape, row: number, count: number): string {
+  if (!isLine) return w.replica(row);
+  return w.devices(row * columns, Math.min(count, (row + 1) * columns) - 1);
+}
+
+/** The names of the columns, where they are partitions. */
+function Head({ isLine, columns }: Shape): JSX.Element {
+  return (
+    <thead>
+      <tr>
+        <td />
+        {!isLine &&
+          Array.from({ length: columns }, (_, p) => (
+            <th key={w.partition(p)} scope="col">
+              {w.partition(p)}
+            </th>
+          ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** The grid; arrow keys move in it, and it is one stop of the Tab key. */
 export function DeviceGrid(props: GridProps): JSX.Element | null {
   const { app, answer, states, members, title, chosen, onChoose } = props;
-  const { partitions } = answer;
   const current = useSignal(0);
   if (states.length === 0) return null;
-  // A line of many devices is broken into several.
-  const isLine = Math.min(partitions, answer.replicas) === 1 && states.length > 2 * BROKEN_AT;
-  const columns = isLine ? BROKEN_AT : Math.min(partitions, states.length);
-  const rows = Math.ceil(states.length / columns);
-  const rowName = (r: number): string => {
-    if (!isLine) return w.replica(r);
-    const last = Math.min(states.length, (r + 1) * columns) - 1;
-    return w.devices(r * columns, last);
-  };
+  const shape = shapeOf(props);
+  const { rows, columns } = shape;
+  const all = answer.replicas * answer.partitions;
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableElement>): void => {
     const step = stepOf(event.key, columns);
     const to = current.value + step;
@@ -76,47 +107,36 @@ export function DeviceGrid(props: GridProps): JSX.Element | null {
     selectInstruction(app, at);
     app.editor?.goTo(at.range, false);
   };
+  const cell = (state: DeviceState): JSX.Element => (
+    <td key={state.device}>
+      <button
+        type="button"
+        class="device-cell"
+        aria-pressed={state.device === chosen}
+        tabIndex={state.device === current.value ? 0 : -1}
+        onClick={() => goTo(state)}
+      >
+        <CellText state={state} isMember={members.includes(state.device)} />
+      </button>
+    </td>
+  );
   return (
     <div class="device-grid">
       <table onKeyDown={onKeyDown}>
         <caption>
           {title} <span class="muted">{w.gridHelp}</span>
         </caption>
-        <thead>
-          <tr>
-            <td />
-            {!isLine &&
-              Array.from({ length: columns }, (_, p) => (
-                <th key={w.partition(p)} scope="col">
-                  {w.partition(p)}
-                </th>
-              ))}
-          </tr>
-        </thead>
+        <Head {...shape} />
         <tbody>
-          {Array.from({ length: rows }, (_, r) => (
-            <tr key={rowName(r)}>
-              <th scope="row">{rowName(r)}</th>
-              {states.slice(r * columns, (r + 1) * columns).map((state) => (
-                <td key={state.device}>
-                  <button
-                    type="button"
-                    class="device-cell"
-                    aria-pressed={state.device === chosen}
-                    tabIndex={state.device === current.value ? 0 : -1}
-                    onClick={() => goTo(state)}
-                  >
-                    <CellText state={state} isMember={members.includes(state.device)} />
-                  </button>
-                </td>
-              ))}
+          {Array.from({ length: rows }, (_, row) => (
+            <tr key={rowName(shape, row, states.length)}>
+              <th scope="row">{rowName(shape, row, states.length)}</th>
+              {states.slice(row * columns, (row + 1) * columns).map(cell)}
             </tr>
           ))}
         </tbody>
       </table>
-      {states.length < answer.replicas * partitions && (
-        <p class="muted">{w.more(states.length, answer.replicas * partitions)}</p>
-      )}
+      {states.length < all && <p class="muted">{w.more(states.length, all)}</p>}
     </div>
   );
 }

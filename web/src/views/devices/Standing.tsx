@@ -1,7 +1,7 @@
 /** How the devices stand at any step of the run, and what one of them holds then. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { DevicesResult, RunOptions } from "../../../../wasm/engine_api";
+import type { DevicesAt, DevicesResult, RunOptions } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import type { EngineLink } from "../../app/engine_link";
 import { useAnswer } from "../../ui/answer";
@@ -26,6 +26,73 @@ interface StandingProps {
   members: readonly number[];
 }
 
+interface StepLineProps {
+  app: App;
+  at: DevicesAt;
+  wanted: number;
+  /** The moment is not that of the exchange on the screen, which there is. */
+  isApart: boolean;
+}
+
+/** The moment: a slider over the run, and the step that has just been taken. */
+function StepLine({ app, at, wanted, isApart }: StepLineProps): JSX.Element {
+  const { moment: step } = devicesSession(app);
+  return (
+    <p class="device-step">
+      <label>
+        {w.step}{" "}
+        <input
+          type="range"
+          min={0}
+          max={at.length}
+          value={Math.min(wanted, at.length)}
+          onInput={(event) => {
+            const to = Number(event.currentTarget.value);
+            step.value = Math.max(0, Math.min(at.length, to));
+          }}
+        />
+      </label>
+      <span class="mono">{w.stepOf(at.position, at.length)}</span>
+      {at.last && <span class="mono muted device-last">{w.stepLine(at.last)}</span>}
+      {isApart && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            step.value = null;
+          }}
+        >
+          {w.followExchange}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** The values that a device holds. */
+function Held({ device, held }: { device: number; held: DevicesAt["held"] }): JSX.Element {
+  return (
+    <>
+      <h3>{w.held(device)}</h3>
+      {held.length === 0 ? (
+        <p class="muted">{w.holdsNothing}</p>
+      ) : (
+        <ScrollTable class="shard-table" label={w.held(device)} columns={w.heldColumns}>
+          {held.map(({ shown, shape, text: value }, i) => (
+            <tr key={i}>
+              <th scope="row" class="mono">
+                {shown}
+              </th>
+              <td class="mono">{shape}</td>
+              <td class="mono">{value}</td>
+            </tr>
+          ))}
+        </ScrollTable>
+      )}
+    </>
+  );
+}
+
 export function Standing(props: StandingProps): JSX.Element | null {
   const { app, answer, options, engine, run, position, members } = props;
   const { moment: step, device } = devicesSession(app);
@@ -43,64 +110,22 @@ export function Standing(props: StandingProps): JSX.Element | null {
     engine.call("devicesAt", [text, options, wanted, holder]),
   ).value;
   if (!at) return null;
-  const title = step.value !== null ? w.standing : w.grid(position === null);
-  const go = (to: number): void => {
-    step.value = Math.max(0, Math.min(at.length, to));
-  };
+  const isApart = step.value !== null;
   return (
     <>
-      <p class="device-step">
-        <label>
-          {w.step}{" "}
-          <input
-            type="range"
-            min={0}
-            max={at.length}
-            value={Math.min(wanted, at.length)}
-            onInput={(event) => go(Number(event.currentTarget.value))}
-          />
-        </label>
-        <span class="mono">{w.stepOf(at.position, at.length)}</span>
-        {at.last && <span class="mono muted device-last">{w.stepLine(at.last)}</span>}
-        {step.value !== null && position !== null && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              step.value = null;
-            }}
-          >
-            {w.followExchange}
-          </button>
-        )}
-      </p>
+      <StepLine app={app} at={at} wanted={wanted} isApart={isApart && position !== null} />
       <DeviceGrid
         app={app}
         answer={answer}
         states={at.states}
         members={members}
-        title={title}
+        title={isApart ? w.standing : w.grid(position === null)}
         chosen={holder}
         onChoose={(next) => {
           device.value = next;
         }}
       />
-      <h3>{w.held(holder)}</h3>
-      {at.held.length === 0 ? (
-        <p class="muted">{w.holdsNothing}</p>
-      ) : (
-        <ScrollTable class="shard-table" label={w.held(holder)} columns={w.heldColumns}>
-          {at.held.map(({ shown, shape, text: value }, i) => (
-            <tr key={i}>
-              <th scope="row" class="mono">
-                {shown}
-              </th>
-              <td class="mono">{shape}</td>
-              <td class="mono">{value}</td>
-            </tr>
-          ))}
-        </ScrollTable>
-      )}
+      <Held device={holder} held={at.held} />
     </>
   );
 }

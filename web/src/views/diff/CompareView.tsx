@@ -14,7 +14,7 @@ import { keptName, shownTitle, useOpened } from "./opened";
 import { Passes } from "./Passes";
 import { Stages } from "./Stages";
 import { compareSession, SUBJECTS, type Subject } from "./session";
-import { compareWords } from "./words";
+import { compareWords as w } from "./words";
 import "./compare.css";
 
 const nothing = (): void => undefined;
@@ -40,28 +40,23 @@ function Step(props: { app: App; to: Pair | null; icon: IconName; label: string 
   );
 }
 
-/** What the program is compared with, and how to choose another. */
-function Source({ app, other }: { app: App; other: OtherProgram | null }): JSX.Element {
-  const { before, compareWith } = compareSession(app);
-  const w = compareWords;
-  const text = app.state.text.value;
+interface SourceProps {
+  app: App;
+  other: OtherProgram | null;
+}
+
+/** The two programs; of several open files one is chosen. */
+function PairLine({ app, other }: SourceProps): JSX.Element {
+  const { compareWith } = compareSession(app);
   const fileTabs = app.state.fileTabs.value;
   const { here, previous, next } = pairsAround(fileTabs);
-  const programs = openPrograms(fileTabs);
+  const isOneOfSeveral = openPrograms(fileTabs).length > 1;
   const title = shownTitle(app);
-  const swap = (): void => {
-    if (!other) return;
-    const open = programs.find((file) => file.title === other.name);
-    compareWith({ name: open ? title : keptName(app), text });
-    if (open) showOpenFile(app, open.name);
-    else adoptText(app, other.text);
-  };
   return (
-    <div class="detail-tools">
-      <Subjects app={app} />
+    <>
       <span class="compare-pair">
         <span class="muted">{w.before}</span>{" "}
-        {programs.length > 1 ? (
+        {isOneOfSeveral ? (
           <OpenFileSelect
             app={app}
             label={w.before}
@@ -78,12 +73,35 @@ function Source({ app, other }: { app: App; other: OtherProgram | null }): JSX.E
           → {w.after}: <span title={title}>{title}</span>
         </span>
       </span>
-      {programs.length > 1 && (
+      {isOneOfSeveral && (
         <span class="compare-steps">
           <Step app={app} to={previous} icon="back" label={w.previousPair} />
           <Step app={app} to={next} icon="next" label={w.nextPair} />
         </span>
       )}
+    </>
+  );
+}
+
+/** The program that is compared with is the one in the editor, and the other way round. */
+function swap(app: App, other: OtherProgram): void {
+  const { compareWith } = compareSession(app);
+  const text = app.state.text.value;
+  const open = openPrograms(app.state.fileTabs.value).find(({ title }) => title === other.name);
+  compareWith({ name: open ? shownTitle(app) : keptName(app), text });
+  if (open) showOpenFile(app, open.name);
+  else adoptText(app, other.text);
+}
+
+/** What the program is compared with, and how to choose another. */
+function Source({ app, other }: SourceProps): JSX.Element {
+  const { before, compareWith } = compareSession(app);
+  const { here } = pairsAround(app.state.fileTabs.value);
+  const text = app.state.text.value;
+  return (
+    <div class="detail-tools">
+      <Subjects app={app} />
+      <PairLine app={app} other={other} />
       <span class="spring" />
       <button type="button" class="quiet" onClick={() => chooseOther(app, nothing)}>
         <Icon name="file" />
@@ -98,7 +116,7 @@ function Source({ app, other }: { app: App; other: OtherProgram | null }): JSX.E
         <span>{w.rememberHere}</span>
       </button>
       {other && (
-        <button type="button" class="quiet" title={w.swapHint} onClick={swap}>
+        <button type="button" class="quiet" title={w.swapHint} onClick={() => swap(app, other)}>
           <Icon name="swap" />
           <span>{w.swap}</span>
         </button>
@@ -129,7 +147,7 @@ function Subjects({ app }: { app: App }): JSX.Element {
   const pairs = pairsOf(app.state.fileTabs.value);
   const shown = subjectOf(app, pairs);
   return (
-    <fieldset class="segments" aria-label={compareWords.subject}>
+    <fieldset class="segments" aria-label={w.subject}>
       {SUBJECTS.filter((each) => each !== "stages" || pairs.length > 0).map((each) => (
         <button
           key={each}
@@ -139,7 +157,7 @@ function Subjects({ app }: { app: App }): JSX.Element {
             subject.value = each;
           }}
         >
-          {compareWords.subjects[each]}
+          {w.subjects[each]}
         </button>
       ))}
     </fieldset>
@@ -148,7 +166,6 @@ function Subjects({ app }: { app: App }): JSX.Element {
 
 /** While there is nothing to compare with. */
 function Nothing({ app, problem }: { app: App; problem: string }): JSX.Element {
-  const w = compareWords;
   const { here, next } = pairsAround(app.state.fileTabs.value);
   if (problem) return <p class="compare-same">{problem}</p>;
   if (here) return <p class="muted compare-same is-coming">{w.reading}</p>;

@@ -1,144 +1,27 @@
 /** The program as a graph: what is drawn, its picture, and what is known of the selected box. */
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { openOverlay, tellFailure } from "../../app/actions";
+import { useMemo } from "preact/hooks";
+import { openOverlay } from "../../app/actions";
 import type { App } from "../../app/app";
 import { isProgramKind } from "../../app/state";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
-import { Menu } from "../../ui/Menu";
 import { MarksLine } from "../../why/MarksLine";
 import { currentMarks } from "../../why/marks";
 import { useGraph } from "./asking";
 import { isBoxMarked } from "./Boxes";
-import { coloured, planOf } from "./colours";
+import { coloured } from "./colours";
 import { Details } from "./Details";
-import {
-  boxAtKeys,
-  clearPath,
-  neighborhood,
-  pathEnd,
-  reveal,
-  select,
-  toggle,
-  wholeProgram,
-} from "./doing";
-import { COLOURS, type ColourId, GRAPH_EXPORTS } from "./kinds";
+import { boxAtKeys, clearPath, neighborhood, pathEnd, reveal, select, toggle } from "./doing";
+import { useFollowing, useHandle, useSelected } from "./following";
 import { Legend } from "./Legend";
 import { Picture } from "./Picture";
-import { Search } from "./Search";
-import { type GraphSession, graphSession, type ShownGraph } from "./session";
-import { anchored, fitted, opening, type Size, showing, type ViewPort } from "./view_port";
+import { type GraphSession, graphSession } from "./session";
+import { Tools } from "./Tools";
+import type { Size, ViewPort } from "./view_port";
 import { graphWords as w } from "./words";
 import "./graph.css";
-
-const RADII = [-1, 1, 2, 3, 5, 10];
-/** More at once would be no help. */
-const MOST_OPENED = 40;
-
-function Tools({ app, session }: { app: App; session: GraphSession }): JSX.Element {
-  const text = app.state.text.value;
-  const timeless = planOf(app, text);
-  const { radius, colour, fold, open } = session;
-  const radii = RADII.includes(radius.value) ? RADII : [...RADII, radius.value];
-  const model = session.shown.value?.model;
-  const closed = (model?.boxes ?? []).flatMap((box) =>
-    box.canOpen && !box.isOpen && !box.hasNoRoom ? box.id : [],
-  );
-  const isPart = model !== undefined && (!model.isEntry || radius.value >= 0);
-  return (
-    <fieldset class="graph-tools" aria-label={w.tools}>
-      <Search
-        app={app}
-        onChoose={(item) => {
-          reveal(app, session, item);
-          session.picture?.focus();
-        }}
-      />
-      <label>
-        <span>{w.radius}</span>
-        <select
-          value={radius.value}
-          onChange={(event) => {
-            radius.value = Number(event.currentTarget.value);
-          }}
-        >
-          {radii.map((steps) => (
-            <option key={steps} value={steps}>
-              {w.radii(steps)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>{w.colour}</span>
-        <select
-          value={colour.value}
-          title={"why" in timeless ? timeless.why : undefined}
-          onChange={(event) => {
-            colour.value = event.currentTarget.value as ColourId;
-          }}
-        >
-          {COLOURS.map((id) => (
-            <option key={id} value={id} disabled={id === "time" && "why" in timeless}>
-              {w.colours[id]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={fold.value}
-          onChange={(event) => {
-            fold.value = event.currentTarget.checked;
-          }}
-        />
-        <span>{w.fold}</span>
-      </label>
-      {isPart && (
-        <button type="button" onClick={() => wholeProgram(app)}>
-          {w.whole}
-        </button>
-      )}
-      {closed.length > 0 && closed.length <= MOST_OPENED && (
-        <button
-          type="button"
-          onClick={() => {
-            open.value = [...(open.value ?? []), ...closed];
-          }}
-        >
-          {w.openAll}
-        </button>
-      )}
-      {open.value && open.value.length > 0 && (
-        <button
-          type="button"
-          onClick={() => {
-            open.value = [];
-          }}
-        >
-          {w.closeAll}
-        </button>
-      )}
-      <Menu
-        id="graph-export"
-        label={w.exports}
-        icon="save"
-        items={GRAPH_EXPORTS.map((kind) => ({
-          id: kind,
-          label: words.graph.commands[kind].replace(/^.*: /, ""),
-          act: () =>
-            tellFailure(
-              app,
-              import("./saving").then(({ savePicture }) => savePicture(app, kind)),
-            ),
-        }))}
-      />
-    </fieldset>
-  );
-}
 
 function PathLine({ app, session }: { app: App; session: GraphSession }): JSX.Element | null {
   const ends = session.path.value;
@@ -176,90 +59,16 @@ function PathLine({ app, session }: { app: App; session: GraphSession }): JSX.El
   );
 }
 
-/** Where the next picture is put: what was selected, or in the middle, stays where it was. */
-function followed(
-  before: ShownGraph,
-  after: ShownGraph,
-  view: ViewPort,
-  screen: Size,
-  selected: string,
-): ViewPort {
-  const middle = {
-    x: view.x + screen.width / view.scale / 2,
-    y: view.y + screen.height / view.scale / 2,
-  };
-  const indices = new Map(after.model.boxes.map(({ id }, i) => [id, i]));
-  let best: ViewPort | null = null;
-  let nearest = Infinity;
-  for (const [i, { id }] of before.model.boxes.entries()) {
-    const [from, to] = [before.placed.boxes[i], after.placed.boxes[indices.get(id) ?? -1]];
-    if (!from || !to) continue;
-    const away = Math.hypot(from.x + from.width / 2 - middle.x, from.y - middle.y);
-    if (id !== selected && away >= nearest) continue;
-    best = anchored(view, from, to);
-    nearest = away;
-    if (id === selected) break;
-  }
-  return best ?? opening(after.placed, screen);
-}
-
+/** The picture, its legend, and what is known of the selected box. */
 function Shown({ app, session }: { app: App; session: GraphSession }): JSX.Element | null {
   const view = useSignal<ViewPort>({ x: 0, y: 0, scale: 1 });
   const screen = useSignal<Size>({ width: 600, height: 400 });
-  const last = useRef<ShownGraph | null>(null);
-  const lastPart = useRef("");
+  const stage = { view, screen };
   const at = useComputed(() => boxAtKeys(session));
   const graph = session.shown.value;
-  useSignalEffect(() => {
-    const now = session.shown.value;
-    const before = last.current;
-    const size = screen.peek();
-    if (!now || size.width === 0 || before?.placed === now.placed) return;
-    last.current = now;
-    const index = boxAtKeys(session);
-    const id = now.model.boxes[index]?.id ?? "";
-    // Another part of the program is another picture.
-    const part = `${now.model.computation} ${session.radius.peek()}`;
-    const isOther = lastPart.current !== part;
-    lastPart.current = part;
-    view.value =
-      before && !isOther ? followed(before, now, view.peek(), size, id) : opening(now.placed, size);
-    const box = now.placed.boxes[index];
-    if (box && !now.model.boxes[index]?.isOpen) view.value = showing(view.peek(), box, size);
-  });
-  useEffect(() => {
-    session.picture = {
-      fit: () => {
-        const { placed } = session.shown.peek() ?? {};
-        if (placed) view.value = fitted(placed, screen.peek());
-      },
-      focus: () => document.querySelector<HTMLElement>(".graph-stage")?.focus(),
-      toggle: () => {
-        const model = session.shown.peek()?.model;
-        if (model) toggle(session, model, at.peek());
-      },
-    };
-    return () => {
-      session.picture = null;
-    };
-  }, []);
-  // What is selected elsewhere is brought onto the screen, and is where the keys start from.
-  const focus = useComputed(() => {
-    const { computation, name } = app.state.focus.value;
-    return `${computation}/${name}`;
-  });
-  useSignalEffect(() => {
-    void focus.value;
-    const model = session.shown.peek()?.model;
-    const own = model?.boxes.find(({ id }) => id === session.at.peek());
-    const isOwn = own?.kind === "instruction" && `${own.computation}/${own.name}` === focus.value;
-    if (!isOwn && own?.kind === "instruction") session.at.value = "";
-  });
-  useSignalEffect(() => {
-    const box = session.shown.value?.placed.boxes[at.value];
-    const isOpen = session.shown.peek()?.model.boxes[at.value]?.isOpen;
-    if (box && !isOpen) view.value = showing(view.peek(), box, screen.peek());
-  });
+  useFollowing(session, stage);
+  useHandle(session, stage, at);
+  useSelected(app, session, stage, at);
   const colour = session.colour.value;
   const colouring = useMemo(
     () => graph && coloured(app, colour, graph),

@@ -80,24 +80,47 @@ export interface Asking {
   again(): void;
 }
 
-export function useGraph(
+/** What a picture is asked for. */
+interface Question {
+  text: string;
+  options: GraphOptions;
+  /** It opens some groups itself. */
+  begins: boolean;
+}
+
+interface MadePicture {
+  shown: ShownGraph;
+  /** It opened groups that were not asked for. */
+  isBegun: boolean;
+}
+
+/** Asks for a picture's boxes, then for their places, unless they are where they were; null once nobody waits for it. */
+async function pictureOf(
   app: App,
-  session: GraphSession,
-  isProgram: boolean,
-  create: () => Layouter = () => new WorkerLayouter(),
-): Asking {
-  const busy = useSignal(false);
-  const failed = useSignal(false);
-  const tries = useSignal(0);
+  { text, options, begins }: Question,
+  layouter: Layouter | null,
+  last: () => ShownGraph | null,
+  isCurrent: () => boolean,
+): Promise<MadePicture | null> {
+  const ask = (about: GraphOptions): Promise<GraphModel> =>
+    app.engines.typing.call("graph", [text, about]);
+  const closed = await ask(options);
+  if (!closed.ok || !isCurrent()) return null;
+  const model = begins ? await begun(closed, options, ask) : closed;
+  if (!isCurrent()) return null;
+  const isBegun = model !== closed;
+  const before = last();
+  if (before && placeKey(before.model) === placeKey(model)) {
+    const parts = sameParts(before.model, model);
+    return { shown: { model: parts, placed: before.placed, text }, isBegun };
+  }
+  const answer = await layouter?.place(toPlace(model));
+  return answer ? { shown: { model, placed: takePlaces(model, answer), text }, isBegun } : null;
+}
+
+/** Who lays pictures out, for as long as the view is there; ready early where there is a program. */
+function useLayouter(create: () => Layouter, isProgram: boolean): { current: Layouter | null } {
   const layouter = useRef<Layouter | null>(null);
-  const again = (): void => {
-    tries.value++;
-  };
-  const text = app.state.text.value;
-  const options = optionsOf(app, session);
-  // Who closed everything wants it closed.
-  const begins = session.open.value?.length !== 0 && session.radius.value < 0;
-  const key = isProgram ? JSON.stringify([programKey(app), options, begins, tries.value]) : "";
   useEffect(() => {
     layouter.current ??= create();
     const places = layouter.current;
@@ -107,47 +130,62 @@ export function useGraph(
   useEffect(() => {
     if (isProgram) layouter.current?.start();
   }, [isProgram]);
+  return layouter;
+}
+
+/** Shows a picture that has come; from then on open is what it opened. */
+function take(session: GraphSession, { shown, isBegun }: MadePicture, reveals: boolean): void {
+  session.shown.value = shown;
+  if (!reveals && !isBegun) return;
+  session.open.value = openIn(shown.model);
+  session.reveals.value = false;
+}
+
+/** A picture that takes longer than so many milliseconds is said to be under way. */
+const BUSY_MS = 300;
+
+/** Keeps the session's picture that of what is looked at; there is none where the text is no program. */
+export function useGraph(
+  app: App,
+  session: GraphSession,
+  isProgram: boolean,
+  create: () => Layouter = () => new WorkerLayouter(),
+): Asking {
+  const busy = useSignal(false);
+  const failed = useSignal(false);
+  const tries = useSignal(0);
+  const layouter = useLayouter(create, isProgram);
+  const again = (): void => {
+    tries.value++;
+  };
+  const text = app.state.text.value;
+  const options = optionsOf(app, session);
+  // Who closed everything wants it closed.
+  const begins = session.open.value?.length !== 0 && session.radius.value < 0;
+  const key = isProgram ? JSON.stringify([programKey(app), options, begins, tries.value]) : "";
   useEffect(() => {
     if (!isProgram) {
       session.shown.value = null;
       return;
     }
     let current = true;
-    let isBegun = false;
     let retry: ReturnType<typeof setTimeout> | undefined;
-    const make = async (): Promise<ShownGraph | null> => {
-      const ask = (about: GraphOptions): Promise<GraphModel> =>
-        app.engines.typing.call("graph", [text, about]);
-      const closed = await ask(options);
-      if (!closed.ok || !current) return null;
-      const model = begins ? await begun(closed, options, ask) : closed;
-      if (!current) return null;
-      isBegun = model !== closed;
-      const before = session.shown.peek();
-      if (before && placeKey(before.model) === placeKey(model)) {
-        return { model: sameParts(before.model, model), placed: before.placed, text };
-      }
-      const answer = await layouter.current?.place(toPlace(model));
-      return answer ? { model, placed: takePlaces(model, answer), text } : null;
-    };
     const timer = setTimeout(() => {
       busy.value = true;
-    }, 300);
+    }, BUSY_MS);
     const done = (): void => {
       clearTimeout(timer);
       if (current) busy.value = false;
     };
-    make().then(
+    const question = { text, options, begins };
+    const last = (): ShownGraph | null => session.shown.peek();
+    pictureOf(app, question, layouter.current, last, () => current).then(
       (made) => {
         done();
         if (!current) return;
         batch(() => {
           failed.value = false;
-          if (!made) return;
-          session.shown.value = made;
-          if (!options.reveal && !isBegun) return;
-          session.open.value = openIn(made.model);
-          session.reveals.value = false;
+          if (made) take(session, made, options.reveal === true);
         });
       },
       (error: unknown) => {

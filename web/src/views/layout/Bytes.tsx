@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { LayoutInfo, MemoryWindow } from "../../../../wasm/engine_api";
+import type { LayoutInfo, MemoryWindow, ValueRef } from "../../../../wasm/engine_api";
 import { run } from "../../app/actions";
 import type { App } from "../../app/app";
 import { useAnswer } from "../../ui/answer";
@@ -26,16 +26,30 @@ interface BytesProps {
   session: LayoutSession;
 }
 
-export function Bytes({ app, session }: BytesProps): JSX.Element {
-  const info = session.info.value;
-  const ref = info ? valueFor(app, info) : null;
-  const window = useSignal<MemoryWindow | null>(null);
+/** The bytes of an element, from the beginning of memory; -1: none is pointed at or selected. */
+interface ElementBytes {
+  from: number;
+  /** One past the last. */
+  to: number;
+}
+
+function elementBytes(session: LayoutSession): ElementBytes {
   const spot: Spot | null = session.hover.value ?? session.picked.value;
-  const bits = info?.elementBits ?? 8;
-  const prefix = byteAt(session, 0);
-  const from = spot && spot.offset >= 0 ? byteAt(session, spot.offset) : -1;
-  const to = spot && spot.offset >= 0 ? prefix + Math.ceil(((spot.offset + 1) * bits) / 8) : -1;
-  const total = (info?.physicalBytes ?? 0) + prefix;
+  if (!spot || spot.offset < 0) return { from: -1, to: -1 };
+  const bits = session.info.value?.elementBits ?? 8;
+  const to = byteAt(session, 0) + Math.ceil(((spot.offset + 1) * bits) / 8);
+  return { from: byteAt(session, spot.offset), to };
+}
+
+/** Some bytes with the element among them; those on the screen stay while they hold the next one too. */
+function useMemory(
+  { app, session }: BytesProps,
+  ref: ValueRef | null,
+  { from, to }: ElementBytes,
+): MemoryWindow | null {
+  const info = session.info.value;
+  const window = useSignal<MemoryWindow | null>(null);
+  const total = (info?.physicalBytes ?? 0) + byteAt(session, 0);
   const shown = window.value;
   const inside = shown && from >= shown.begin && to <= shown.begin + shown.bytes.length;
   const begin = inside ? shown.begin : firstByte(Math.max(0, from), total);
@@ -59,7 +73,35 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
       current = false;
     };
   }, [key]);
+  return shown;
+}
 
+/** Why there are no bytes: nothing has run, or no value has this layout. */
+function NoBytes({ app, info }: { app: App; info: LayoutInfo | null }): JSX.Element {
+  const ran = app.state.results.value !== null;
+  return (
+    <section class="card bytes" aria-label={layoutWords.bytes}>
+      <h2>{layoutWords.bytes}</h2>
+      <p class="muted">
+        {ran
+          ? layoutWords.bytesOther(info ? `${info.elementType}[${info.dims.join()}]` : "")
+          : layoutWords.bytesEmpty}
+      </p>
+      {!ran && (
+        <button type="button" onClick={() => void run(app)}>
+          {layoutWords.bytesRun}
+        </button>
+      )}
+    </section>
+  );
+}
+
+export function Bytes({ app, session }: BytesProps): JSX.Element {
+  const info = session.info.value;
+  const ref = info ? valueFor(app, info) : null;
+  const element = elementBytes(session);
+  const { from, to } = element;
+  const shown = useMemory({ app, session }, ref, element);
   // What the first byte of the element holds: of packed elements, which nibble is whose.
   const byte = useAnswer(
     ref && info && from >= 0 ? JSON.stringify([ref, info.subject, from]) : "",
@@ -68,25 +110,7 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
         ? app.engines.results.call("memoryByte", [ref, info.subject, from])
         : null,
   ).value;
-
-  if (!info || !ref || !shown) {
-    const ran = app.state.results.value !== null;
-    return (
-      <section class="card bytes" aria-label={layoutWords.bytes}>
-        <h2>{layoutWords.bytes}</h2>
-        <p class="muted">
-          {ran
-            ? layoutWords.bytesOther(info ? `${info.elementType}[${info.dims.join()}]` : "")
-            : layoutWords.bytesEmpty}
-        </p>
-        {!ran && (
-          <button type="button" onClick={() => void run(app)}>
-            {layoutWords.bytesRun}
-          </button>
-        )}
-      </section>
-    );
-  }
+  if (!info || !ref || !shown) return <NoBytes app={app} info={info} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="card bytes" tabIndex={0} aria-label={layoutWords.bytes}>

@@ -147,29 +147,91 @@ interface LayoutViewProps extends LayoutSessions {
   app: App;
 }
 
+/** Before there is a layout: how to write one. */
+function NoLayout({ app }: { app: App }): JSX.Element | null {
+  const example = app.state.exampleShapes.value[0] ?? "";
+  // While the page opens nothing was asked for yet.
+  const isOpening = example === "" && app.state.typedShape.value === null;
+  if (isOpening) return null;
+  return (
+    <Empty
+      sentence={words.layout.empty}
+      action={layoutWords.emptyAction(example)}
+      onAction={() => typeShape(app, example)}
+    />
+  );
+}
+
+/** What the layout wastes; in a comparison what both do. */
+function Wastes({ info, other }: { info: LayoutInfo; other: LayoutInfo | null }): JSX.Element {
+  if (!other) return <Waste info={info} />;
+  return (
+    <div class="two-wastes">
+      {[info, other].map((each, i) => (
+        <div key={i}>
+          <h2>{i ? layoutWords.after : layoutWords.before}</h2>
+          <Waste info={each} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface AboutProps extends LayoutViewProps {
+  info: LayoutInfo;
+  /** The layout that this one is compared with. */
+  other: LayoutInfo | null;
+  /** Its pictures, where they are among the rest: on a wide screen. */
+  middle: JSX.Element | null;
+}
+
+/** All that is shown of a layout that can be drawn. */
+function Drawn({ app, session, film, info, other, middle }: AboutProps): JSX.Element {
+  return (
+    <>
+      <Choices app={app} session={session} film={film} />
+      {middle}
+      <Assumption session={session} />
+      {other && <Comparison app={app} from={info} to={other} />}
+      <div class="layout-details">
+        <Formula session={session} />
+        {!other && <Bytes app={app} session={session} />}
+      </div>
+      {!other && <Sizes info={info} />}
+      <Conversions app={app} info={info} />
+      {info.minorToMajor.length > 0 && <Advice app={app} info={info} />}
+    </>
+  );
+}
+
+/** What is said of a layout that has no elements, or too many to count. */
+function NotDrawn({ info }: { info: LayoutInfo }): JSX.Element {
+  return (
+    <>
+      <p class="empty">
+        {info.physicalElements === 0 ? words.layout.none : words.layout.uncountable}
+      </p>
+      <Sizes info={info} />
+    </>
+  );
+}
+
 export function LayoutView(props: LayoutViewProps): JSX.Element {
-  const { app, session, compared, film } = props;
+  const { app, session, compared } = props;
   const compares = useComputed(() => comparing(app, session, compared).value).value;
   const other = compares ? compared.info.value : null;
   const info = session.info.value;
   const isDrawn = info?.ok && info.physicalElements > 0 && isCountable(info);
   // What a small screen shows first are the pictures.
   const isNarrow = app.state.narrow.value;
-  const middle = isDrawn && <Middle {...props} info={info} compared={other ? compared : null} />;
+  const middle = isDrawn ? (
+    <Middle {...props} info={info} compared={other ? compared : null} />
+  ) : null;
   if (app.state.layoutShape.value.trim() === "") {
-    const example = app.state.exampleShapes.value[0] ?? "";
-    // While the page opens nothing was asked for yet.
-    const isOpening = example === "" && app.state.typedShape.value === null;
     return (
       <div class="column-view layout-view">
         <ShapeBar app={app} sessions={props} />
-        {!isOpening && (
-          <Empty
-            sentence={words.layout.empty}
-            action={layoutWords.emptyAction(example)}
-            onAction={() => typeShape(app, example)}
-          />
-        )}
+        <NoLayout app={app} />
       </div>
     );
   }
@@ -186,43 +248,10 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
           onFix={(text) => typeShape(app, text)}
         />
       )}
-      {info?.ok && (
-        <>
-          {other ? (
-            <div class="two-wastes">
-              {[info, other].map((each, i) => (
-                <div key={i}>
-                  <h2>{i ? layoutWords.after : layoutWords.before}</h2>
-                  <Waste info={each} />
-                </div>
-              ))}
-            </div>
-          ) : (
-            <Waste info={info} />
-          )}
-          {!isDrawn ? (
-            <>
-              <p class="empty">
-                {info.physicalElements === 0 ? words.layout.none : words.layout.uncountable}
-              </p>
-              <Sizes info={info} />
-            </>
-          ) : (
-            <>
-              <Choices app={app} session={session} film={film} />
-              {!isNarrow && middle}
-              <Assumption session={session} />
-              {other && <Comparison app={app} from={info} to={other} />}
-              <div class="layout-details">
-                <Formula session={session} />
-                {!other && <Bytes app={app} session={session} />}
-              </div>
-              {!other && <Sizes info={info} />}
-              <Conversions app={app} info={info} />
-              {info.minorToMajor.length > 0 && <Advice app={app} info={info} />}
-            </>
-          )}
-        </>
+      {info?.ok && <Wastes info={info} other={other} />}
+      {info?.ok && !isDrawn && <NotDrawn info={info} />}
+      {info?.ok && isDrawn && (
+        <Drawn {...props} info={info} other={other} middle={isNarrow ? null : middle} />
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import type { LayoutInfo } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { PADDING } from "../../grid/cells";
 import { useAnswer } from "../../ui/answer";
+import { sliceSize } from "../../ui/axes";
 import { CellTable } from "../../ui/CellTable";
 import { type LayoutSession, loadLogical } from "./session";
 import { layoutWords } from "./words";
@@ -18,9 +19,9 @@ export function WindowTable(props: {
 }): JSX.Element {
   const { app, session, info } = props;
   const axes = session.axes.value;
-  const size = (dim: number): number => (dim >= 0 ? (info.dims[dim] ?? 1) : 1);
-  const rows = Math.min(MOST_ROWS, size(axes.row));
-  const cols = Math.min(MOST_COLS, size(axes.col));
+  const size = sliceSize(axes, info.dims);
+  const rows = Math.min(MOST_ROWS, size.rows);
+  const cols = Math.min(MOST_COLS, size.cols);
   const key = JSON.stringify([info.subject, axes, session.cells.value]);
   const data = useAnswer(key, () =>
     loadLogical(session, app, { row: 0, col: 0, rows, cols }),

@@ -3,7 +3,7 @@ import type { LayoutInfo, LinearWindow } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/cells";
 import type { CellPlace, CellRect } from "../../grid/viewport";
-import { windowSpec } from "../../ui/axes";
+import { type Axes, indexAt, sliceSize, windowSpec } from "../../ui/axes";
 import { colourings, type Lie, modeFor } from "./colours";
 import { tileSizes } from "./model";
 import { blockOffset, type LogicalScale, type MemoryScale } from "./scales";
@@ -35,6 +35,7 @@ export function spotAmong(
 }
 
 /** The first and the last offset of a picture: its shades go from the one to the other. */
+type Size = ReturnType<typeof sliceSize>;
 type Span = readonly [first: number, last: number];
 const LIGHTEST = 0.12;
 
@@ -75,6 +76,17 @@ export function holesOf(
   return [below, right].filter(({ rows, cols }) => rows > 0 && cols > 0);
 }
 
+/** The first and the last offset of a slice, from its corners. */
+async function logicalSpan(app: App, subject: string, size: Size, axes: Axes): Promise<Span> {
+  const { rows, cols } = size;
+  const corners = windowSpec(axes, { row: 0, col: 0, rows: 2, cols: 2 });
+  const far = [Math.max(1, rows - 1), Math.max(1, cols - 1)] as const;
+  const ends = await app.engines.typing.call("logicalWindow", [subject, corners, ...far]);
+  const found = [...ends.offsets].filter((offset) => offset >= 0);
+  return [Math.min(...found), Math.max(...found)];
+}
+
+/** Blocks of the logical array by their first elements; null where the session has come to another layout. */
 export async function readLogicalBlocks(
   session: LayoutSession,
   app: App,
@@ -87,24 +99,19 @@ export async function readLogicalBlocks(
   if (!info?.ok) return null;
   const axes = session.axes.peek();
   const tiling = session.tiling.peek();
+  const size = sliceSize(axes, info.dims);
   const { step } = scale;
   const at = { ...rect, row: rect.row * step.rows, col: rect.col * step.cols };
   const spec = windowSpec(axes, at);
   const ask = (subject: string) =>
     app.engines.typing.call("logicalWindow", [subject, spec, step.rows, step.cols]);
-  const size = (dim: number): number => (dim >= 0 ? (info.dims[dim] ?? 1) : 1);
-  const [rows, cols] = [size(axes.row), size(axes.col)];
   const [answer, there] = await Promise.all([
     ask(info.subject),
     other?.ok ? ask(other.subject) : null,
   ]);
   // In a comparison the shades are the places after it.
   const shaded = other?.ok ? other : info;
-  const corners = windowSpec(axes, { row: 0, col: 0, rows: 2, cols: 2 });
-  const far = [Math.max(1, rows - 1), Math.max(1, cols - 1)] as const;
-  const ends = await app.engines.typing.call("logicalWindow", [shaded.subject, corners, ...far]);
-  const found = [...ends.offsets].filter((offset) => offset >= 0);
-  const span: Span = [Math.min(...found), Math.max(...found)];
+  const span = await logicalSpan(app, shaded.subject, size, axes);
   if (session.info.peek() !== info) return null;
   const cells = emptyCells(rect);
   const spots = cells.text.map((_, i): Spot | null => {
@@ -120,12 +127,9 @@ export async function readLogicalBlocks(
       const lie = { info, tiling, offset, row, col };
       paintBlock(cells, i, session, lie, step.rows * step.cols, span);
     }
-    const index = [...spec.origin];
-    if (axes.row >= 0) index[axes.row] = row;
-    if (axes.col >= 0) index[axes.col] = col;
-    return { index, offset };
+    return { index: indexAt(axes, row, col), offset };
   });
-  cells.holes = holesOf(scale, { rows, cols });
+  cells.holes = holesOf(scale, size);
   return { scale, cells, spots };
 }
 
@@ -165,13 +169,13 @@ async function sampledShares(
   for (let k = 0; k < samples; k++) {
     const at = Math.floor((k * step) / block);
     all[at] = (all[at] ?? 0) + 1;
-    if (indexAt(answer, info.dims.length, k) === null) padded[at] = (padded[at] ?? 0) + 1;
+    if (sampleIndex(answer, info.dims.length, k) === null) padded[at] = (padded[at] ?? 0) + 1;
   }
   return padded.map((n, i) => n / Math.max(1, all[i] ?? 1));
 }
 
 /** The index of the k-th sample; null for padding. */
-function indexAt(answer: LinearWindow, rank: number, k: number): number[] | null {
+function sampleIndex(answer: LinearWindow, rank: number, k: number): number[] | null {
   const index = Array.from(answer.indices.subarray(k * rank, k * rank + rank));
   return index.some((i) => i < 0) ? null : index;
 }
@@ -211,7 +215,7 @@ export async function readMemoryBlocks(
       return null;
     }
     const offset = begin + k * block;
-    const index = indexAt(firsts, info.dims.length, k);
+    const index = sampleIndex(firsts, info.dims.length, k);
     const share = exact && index ? (paddedShare(info, tiling, index) ?? 0) : (shares[k] ?? 0);
     if (!index && (exact || share > 0.99)) cells.kind[i] = PADDING;
     else {

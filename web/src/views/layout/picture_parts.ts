@@ -61,8 +61,16 @@ export function cellSize(letters: number) {
   };
 }
 
+type CellFit = ReturnType<typeof cellSize>;
+
+/** How cells fill the area: single elements stay as small as their text allows, blocks share all of it. */
+export const fitOf = ({ fit }: CellFit, isElements: boolean): CellFit["fit"] =>
+  isElements
+    ? fit
+    : { ...fit, widest: Number.POSITIVE_INFINITY, tallest: Number.POSITIVE_INFINITY };
+
 /** From cells of one pixel to such that an element's bytes are written beside it. */
-export function cellLimits({ cellWidth, cellHeight }: ReturnType<typeof cellSize>): Limits {
+export function cellLimits({ cellWidth, cellHeight }: CellFit): Limits {
   const usual = { width: cellWidth, height: cellHeight };
   return { least: { width: 1, height: 1 }, usual, most: { width: 240, height: 96 } };
 }

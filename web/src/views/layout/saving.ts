@@ -7,6 +7,7 @@ import type { CellData } from "../../grid/cells";
 import { canvasOf, type PicturePart, svgOf } from "../../grid/picture";
 import { readTheme } from "../../grid/theme";
 import type { CellRect } from "../../grid/viewport";
+import { sliceSize } from "../../ui/axes";
 import { readCompared } from "./compare";
 import type { FilmSession } from "./film";
 import { frameGrids, readFrame } from "./film_frames";
@@ -65,12 +66,12 @@ async function partOf(
 
 function logicalPart(app: App, { session, info, compared }: Shown): Promise<Cut[]> {
   const axes = session.axes.value;
-  const size = (dim: number): number => (dim >= 0 ? (info.paddedDims[dim] ?? 1) : 1);
+  const { rows, cols } = sliceSize(axes, info.paddedDims);
   const read = (rect: CellRect) =>
     compared ? readCompared(session, compared.session, app, rect) : readLogical(session, app, rect);
   const title = compared ? `${info.subject} → ${compared.info.subject}` : info.subject;
   const names = { title, rowName: String, colName: String };
-  return partOf(size(axes.row), size(axes.col), read, names);
+  return partOf(rows, cols, read, names);
 }
 
 function memoryPart(app: App, { session, info }: Laid, title: string): Promise<Cut[]> {

@@ -19,6 +19,7 @@ import {
   inBounds,
   indexAt,
   parseAxes,
+  sliceSize,
   sliceThrough,
   windowSpec,
 } from "../../ui/axes";
@@ -263,9 +264,9 @@ async function loadValues(
 ): Promise<ReadonlyMap<number, string>> {
   const ref = valueFor(app, info);
   if (!ref) return new Map();
-  const size = (dim: number): number => (dim >= 0 ? (info.dims[dim] ?? 1) : 1);
-  const rows = Math.min(rect.rows, size(axes.row) - rect.row);
-  const cols = Math.min(rect.cols, size(axes.col) - rect.col);
+  const size = sliceSize(axes, info.dims);
+  const rows = Math.min(rect.rows, size.rows - rect.row);
+  const cols = Math.min(rect.cols, size.cols - rect.col);
   if (rows <= 0 || cols <= 0) return session.values.peek();
   const cut = { ...rect, rows, cols };
   const window = await app.engines.results

@@ -1,5 +1,5 @@
 /** The program as a tree: computations, instructions, and of each its operands and attributes. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { goTo, isInFocus, openOverlay, selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
@@ -77,35 +77,37 @@ function Head({ app }: { app: App }): JSX.Element | null {
   );
 }
 
-export function OutlineView({ app }: { app: App }): JSX.Element {
+/** The selected row, as long as nothing else was selected elsewhere. */
+interface Chosen {
+  key: string;
+  focus: InstructionId;
+}
+
+/** Index of the chosen row, else of the instruction that is selected elsewhere; -1: none. */
+function selectedRow(app: App, rows: readonly OutlineRow[], chosen: Chosen): number {
+  const { name, computation } = app.state.focus.value;
+  const isOurs = chosen.focus.name === name && chosen.focus.computation === computation;
+  const own = isOurs ? rows.findIndex(({ key }) => key === chosen.key) : -1;
+  if (own >= 0) return own;
+  return rows.findIndex((row) => {
+    const id = row.kind === "instruction" ? instructionAt(row) : null;
+    return id !== null && isInFocus(app.state, id);
+  });
+}
+
+interface TreeProps {
+  app: App;
+  /** Keys of rows that are not as they begin: open, or closed. */
+  toggled: Signal<ReadonlySet<string>>;
+  chosen: Signal<Chosen>;
+}
+
+/** The rows as a tree. */
+function Tree({ app, toggled, chosen }: TreeProps): JSX.Element {
   const { filter } = outlineSession(app);
-  const toggled = useSignal<ReadonlySet<string>>(new Set());
-  /** The selected row, as long as nothing else was selected elsewhere. */
-  const chosen = useSignal<{ key: string; focus: InstructionId }>({ key: "", focus: NO_FOCUS });
-  const outline = app.state.outline.value;
-  if (outline.length === 0) {
-    return (
-      <Empty
-        sentence={words.outline.empty}
-        action={words.outline.emptyAction}
-        onAction={() => openOverlay(app, "examples")}
-      />
-    );
-  }
-  const text = app.state.outlineText.value;
-  const rows = outlineRows(outline, filter.value, text, toggled.value);
-  const most = mostLetters(app.state.narrow.value);
-  const focus = app.state.focus.value;
-  const isOurs =
-    chosen.value.focus.name === focus.name && chosen.value.focus.computation === focus.computation;
-  const own = isOurs ? rows.findIndex(({ key }) => key === chosen.value.key) : -1;
-  const selected =
-    own >= 0
-      ? own
-      : rows.findIndex((row) => {
-          const id = row.kind === "instruction" ? instructionAt(row) : null;
-          return id !== null && isInFocus(app.state, id);
-        });
+  const { outline, outlineText, narrow } = app.state;
+  const rows = outlineRows(outline.value, filter.value, outlineText.value, toggled.value);
+  const most = mostLetters(narrow.value);
   const open = (index: number, moves: boolean): void => {
     const row = rows[index];
     if (!row) return;
@@ -116,6 +118,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
     if (moves) goTo(app, rangeOf(row));
     else app.editor?.goTo(rangeOf(row), false);
   };
+  const focus = app.state.focus.value;
   const toggle = (index: number): void => {
     const row = rows[index];
     if (row?.expanded === undefined) return;
@@ -138,7 +141,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
           label={words.outline.title}
           items={rows}
           rowHeight={26}
-          selected={selected}
+          selected={selectedRow(app, rows, chosen.value)}
           onSelect={(index) => open(index, false)}
           onOpen={(index) => open(index, true)}
           row={(row) => <Row row={row} most={most} />}
@@ -151,5 +154,21 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
         />
       )}
     </div>
+  );
+}
+
+export function OutlineView({ app }: { app: App }): JSX.Element {
+  // Kept while there is no outline, as of a text with a fault.
+  const toggled = useSignal<ReadonlySet<string>>(new Set());
+  const chosen = useSignal<Chosen>({ key: "", focus: NO_FOCUS });
+  if (app.state.outline.value.length > 0) {
+    return <Tree app={app} toggled={toggled} chosen={chosen} />;
+  }
+  return (
+    <Empty
+      sentence={words.outline.empty}
+      action={words.outline.emptyAction}
+      onAction={() => openOverlay(app, "examples")}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { goTo, moveFocus, selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
 import { integer } from "../../ui/format";
 import { decades, errorText, heightOf, loopBands, pathOfBars } from "./figures";
-import { precisionWords } from "./words";
+import { precisionWords as w } from "./words";
 
 const WIDTH = 1000;
 const HEIGHT = 140;
@@ -54,33 +54,67 @@ function Picture(props: {
   );
 }
 
-export function Growth({ app, growth }: { app: App; growth: ErrorGrowth }): JSX.Element | null {
-  const w = precisionWords;
-  const { points, instructions } = growth;
-  // The point that is looked at, of this answer: the largest error to begin with.
-  const chosen = useSignal<{ of: ErrorGrowth; at: number } | null>(null);
-  const largest = points.reduce(
+/** Index of the point of the largest error. */
+const worstOf = (points: readonly GrowthPoint[]): number =>
+  points.reduce(
     (best, point, i) => (heightOf(point.norm) > heightOf(points[best]?.norm ?? 0) ? i : best),
     0,
   );
-  const at = chosen.value?.of === growth ? chosen.value.at : largest;
+
+/** Selects the execution that a point is of, and goes to it in the text; `isFinal`: with the focus. */
+function showPoint(app: App, { points, instructions }: ErrorGrowth, at: number, isFinal: boolean) {
+  const target = points[at];
+  const where = target && instructions[target.instruction];
+  if (!target || !where) return;
+  selectInstruction(app, where);
+  moveFocus(app, {
+    ...{ name: where.name, computation: where.computation },
+    iterations: target.iterations.length > 0 ? target.iterations : null,
+    device: target.device,
+  });
+  if (isFinal) goTo(app, where.range);
+  else app.editor?.goTo(where.range, false);
+}
+
+interface PointLineProps {
+  point: GrowthPoint;
+  instruction: ErrorGrowth["instructions"][number];
+  /** Values of the run. */
+  total: number;
+  onShow(): void;
+}
+
+/** What is known of a point. */
+function PointLine({ point, instruction, total, onShow }: PointLineProps): JSX.Element {
+  return (
+    <p class="precision-point">
+      <button type="button" class="quiet mono" onClick={onShow}>
+        {instruction.shown}
+      </button>{" "}
+      <span class="muted">
+        {instruction.opcode}
+        {point.iterations.length > 0 && w.iteration(point.iterations)}
+        {point.device > 0 && w.onDevice(point.device)}
+        {", "}
+        {w.executed(integer(point.at + 1), integer(total))}:
+      </span>{" "}
+      {w.pointError(errorText(point.norm), errorText(point.ulp), errorText(point.introduced))}
+    </p>
+  );
+}
+
+export function Growth({ app, growth }: { app: App; growth: ErrorGrowth }): JSX.Element | null {
+  const { points, instructions } = growth;
+  // The point that is looked at, of this answer: the largest error to begin with.
+  const chosen = useSignal<{ of: ErrorGrowth; at: number } | null>(null);
+  const at = chosen.value?.of === growth ? chosen.value.at : worstOf(points);
   const point = points[at];
   const instruction = point && instructions[point.instruction];
   if (!point || !instruction) return null;
   const { least, most } = decades(points);
   const show = (next: number, isFinal: boolean): void => {
     chosen.value = { of: growth, at: next };
-    const target = points[next];
-    const where = target && instructions[target.instruction];
-    if (!target || !where) return;
-    selectInstruction(app, where);
-    moveFocus(app, {
-      ...{ name: where.name, computation: where.computation },
-      iterations: target.iterations.length > 0 ? target.iterations : null,
-      device: target.device,
-    });
-    if (isFinal) goTo(app, where.range);
-    else app.editor?.goTo(where.range, false);
+    showPoint(app, growth, next, isFinal);
   };
   const last = points.at(-1);
   const total = last ? last.at + last.count : 0;
@@ -116,19 +150,12 @@ export function Growth({ app, growth }: { app: App; growth: ErrorGrowth }): JSX.
           if (event.key === "Enter") goTo(app, instruction.range);
         }}
       />
-      <p class="precision-point">
-        <button type="button" class="quiet mono" onClick={() => show(at, true)}>
-          {instruction.shown}
-        </button>{" "}
-        <span class="muted">
-          {instruction.opcode}
-          {point.iterations.length > 0 && w.iteration(point.iterations)}
-          {point.device > 0 && w.onDevice(point.device)}
-          {", "}
-          {w.executed(integer(point.at + 1), integer(total))}:
-        </span>{" "}
-        {w.pointError(errorText(point.norm), errorText(point.ulp), errorText(point.introduced))}
-      </p>
+      <PointLine
+        point={point}
+        instruction={instruction}
+        total={total}
+        onShow={() => show(at, true)}
+      />
     </section>
   );
 }

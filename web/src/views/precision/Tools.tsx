@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
+import type { ParameterInfo } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { chooseProgram } from "../../app/choosing";
 import { openPrograms, shownFile } from "../../app/open_files";
@@ -12,76 +13,97 @@ import { Icon } from "../../ui/Icon";
 import { compareRuns, lacks } from "./asking";
 import { ExpectedResults } from "./ExpectedResults";
 import { OTHER_CHOICES, precisionSession, REFERENCES, type Reference } from "./session";
-import { precisionWords } from "./words";
+import { precisionWords as w } from "./words";
 
 /** More parameters than this are given by the program's own inputs alone. */
 const MOST_FIELDS = 64;
 
+/** The seed of the second run. */
+function SeedField({ app }: { app: App }): JSX.Element {
+  const { run } = precisionSession(app);
+  return (
+    <label>
+      <span>{w.seed}</span>
+      <input
+        type="number"
+        min={0}
+        max={2 ** 31}
+        value={run.value.seed}
+        placeholder={w.same(String(app.state.settings.value.seed))}
+        onInput={(event) => {
+          run.value = { ...run.value, seed: event.currentTarget.value };
+        }}
+      />
+    </label>
+  );
+}
+
+/** A setting of the second run. */
+function SettingField(props: { app: App; choice: (typeof OTHER_CHOICES)[number] }): JSX.Element {
+  const { run } = precisionSession(props.app);
+  const { key, usual, choices } = props.choice;
+  const names: Record<string, string> = settingWords[key];
+  return (
+    <label>
+      <span>{words.inputs[key]}</span>
+      <select
+        value={run.value[key]}
+        onChange={(event) => {
+          run.value = { ...run.value, [key]: event.currentTarget.value };
+        }}
+      >
+        <option value="">{w.same(names[props.app.state.settings.value[key]] ?? "")}</option>
+        {choices.map((name) => (
+          <option key={name} value={name || usual}>
+            {names[name]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** An input of the second run: that of a parameter. */
+function InputField(props: { app: App; parameters: ParameterInfo[]; at: number }): JSX.Element {
+  const { app, parameters, at } = props;
+  const { run } = precisionSession(app);
+  const parameter = parameters[at];
+  const given = app.state.inputs.value[at];
+  return (
+    <label>
+      <span>
+        <span class="mono">{parameter?.name}</span>{" "}
+        <span class="muted">{parameter?.shape.replace(/\{.*/, "")}</span>
+      </span>
+      <input
+        type="text"
+        spellcheck={false}
+        value={run.value.inputs[at] ?? ""}
+        placeholder={w.same(given?.file?.name ?? (given?.text || w.random))}
+        onInput={(event) => {
+          const inputs = parameters.map((_, i) => run.value.inputs[i] ?? "");
+          inputs[at] = event.currentTarget.value;
+          run.value = { ...run.value, inputs };
+        }}
+      />
+    </label>
+  );
+}
+
 /** What the second run has that the first one has not. */
 function SecondRun({ app }: { app: App }): JSX.Element {
-  const { run, reference } = precisionSession(app);
-  const w = precisionWords;
+  const { reference } = precisionSession(app);
   const id = useId();
   const parameters = app.state.check.value?.parameters ?? [];
-  const first = app.state.inputs.value;
   const fields = (
     <div class="precision-fields">
-      <label>
-        <span>{w.seed}</span>
-        <input
-          type="number"
-          min={0}
-          max={2 ** 31}
-          value={run.value.seed}
-          placeholder={w.same(String(app.state.settings.value.seed))}
-          onInput={(event) => {
-            run.value = { ...run.value, seed: event.currentTarget.value };
-          }}
-        />
-      </label>
-      {OTHER_CHOICES.map(({ key, usual, choices }) => {
-        const names: Record<string, string> = settingWords[key];
-        return (
-          <label key={key}>
-            <span>{words.inputs[key]}</span>
-            <select
-              value={run.value[key]}
-              onChange={(event) => {
-                run.value = { ...run.value, [key]: event.currentTarget.value };
-              }}
-            >
-              <option value="">{w.same(names[app.state.settings.value[key]] ?? "")}</option>
-              {choices.map((name) => (
-                <option key={name} value={name || usual}>
-                  {names[name]}
-                </option>
-              ))}
-            </select>
-          </label>
-        );
-      })}
-      {parameters.slice(0, MOST_FIELDS).map((parameter, at) => {
-        const given = first[at];
-        return (
-          <label key={`${id}${parameter.name}`}>
-            <span>
-              <span class="mono">{parameter.name}</span>{" "}
-              <span class="muted">{parameter.shape.replace(/\{.*/, "")}</span>
-            </span>
-            <input
-              type="text"
-              spellcheck={false}
-              value={run.value.inputs[at] ?? ""}
-              placeholder={w.same(given?.file?.name ?? (given?.text || w.random))}
-              onInput={(event) => {
-                const inputs = parameters.map((_, i) => run.value.inputs[i] ?? "");
-                inputs[at] = event.currentTarget.value;
-                run.value = { ...run.value, inputs };
-              }}
-            />
-          </label>
-        );
-      })}
+      <SeedField app={app} />
+      {OTHER_CHOICES.map((choice) => (
+        <SettingField key={choice.key} app={app} choice={choice} />
+      ))}
+      {parameters.slice(0, MOST_FIELDS).map(({ name }, at) => (
+        <InputField key={`${id}${name}`} app={app} parameters={parameters} at={at} />
+      ))}
     </div>
   );
   if (reference.value === "inputs") return fields;
@@ -96,7 +118,6 @@ function SecondRun({ app }: { app: App }): JSX.Element {
 /** Which program is the other one. */
 function Other({ app }: { app: App }): JSX.Element {
   const { other } = precisionSession(app);
-  const w = precisionWords;
   return (
     <>
       {openPrograms(app.state.fileTabs.value).length > 1 ? (
@@ -144,7 +165,6 @@ function Other({ app }: { app: App }): JSX.Element {
 
 export function Tools({ app }: { app: App }): JSX.Element {
   const { reference, running } = precisionSession(app);
-  const w = precisionWords;
   const stop = running.value;
   return (
     <>

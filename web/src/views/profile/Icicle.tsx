@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { ProfileNode } from "../../../../wasm/engine_api";
 import { percent } from "../../ui/format";
 import { duration } from "../../ui/scaled";
-import { useWidth } from "../../ui/width";
+import { useWidth } from "../../ui/size";
 import { profileWords } from "./words";
 
 const WIDTH = 1000;

@@ -1,5 +1,5 @@
 /** A two-dimensional window of a value of any rank. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ValueInfo, ValueRef, ValueWindow } from "../../../../wasm/engine_api";
 import { selectElement } from "../../app/actions";
@@ -11,12 +11,13 @@ import type { CellPlace, CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { useAnswer } from "../../ui/answer";
-import { type Axes, cellOf, defaultAxes, inBounds, indexAt, windowSpec } from "../../ui/axes";
+import { type Axes, defaultAxes, indexAt, sliceSize, windowSpec } from "../../ui/axes";
 import { significant } from "../../ui/format";
 import { MarksLine } from "../../why/MarksLine";
 import { contains, markedBoxes } from "../../why/marks";
 import { whyWords } from "../../why/words";
-import { useSlice } from "./look";
+import { selectedCell, useSlice } from "./look";
+import { SpotLine } from "./SpotLine";
 import { valuesSession } from "./session";
 import { valueWords } from "./words";
 
@@ -47,52 +48,122 @@ export function useAxes(app: App, dims: number[]): { value: Axes } {
   return useSlice(app, "axes", dims, defaultAxes(dims.length));
 }
 
-export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element {
-  const { heat } = valuesSession(app);
-  const hovered = useSignal<CellPlace | null>(null);
-  const loaded = useSignal<{ rect: CellRect; window: ValueWindow } | null>(null);
-  const axesSignal = useAxes(app, value.dims);
-  const axes = axesSignal.value;
-  const size = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
-  const [rows, cols] = [size(axes.row), size(axes.col)];
-  const index = app.state.focus.value.index;
-  const selected = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
+/** The slice that is shown, and what is known of its elements. */
+interface ShownSlice extends ValueGridProps {
+  axes: Axes;
+  /** The largest magnitude, if the elements are shown by their heat. */
+  most: number | null;
+  marked: ReturnType<typeof markedBoxes>;
+  /** The texts that were loaded last. */
+  loaded: Signal<{ rect: CellRect; window: ValueWindow } | null>;
+}
 
-  const most = useMost(app, valueRef, heat.value);
+function isMarked({ axes, marked }: ShownSlice, row: number, col: number): boolean {
+  const place = indexAt(axes, row, col);
+  return marked.some((box) => contains(box, place));
+}
+
+async function loadCells(slice: ShownSlice, rect: CellRect): Promise<CellData> {
+  const { app, valueRef, axes, most, marked } = slice;
+  const spec = windowSpec(axes, rect);
+  const window = await app.engines.results.call("valueWindow", [valueRef, spec]);
+  slice.loaded.value = { rect, window };
+  const cells = emptyCells(rect);
+  cells.text = window.text;
+  if (most !== null) cells.heat = heatOf(window.numbers, most);
+  if (marked.length > 0) {
+    cells.marked = Uint8Array.from(window.text, (_, i) =>
+      Number(isMarked(slice, rect.row + Math.floor(i / rect.cols), rect.col + (i % rect.cols))),
+    );
+  }
+  return cells;
+}
+
+/** What is written in a cell; "" while it is not loaded. */
+function textAt({ loaded }: ShownSlice, { row, col }: CellPlace): string {
+  const have = loaded.value;
+  if (!have) return "";
+  const [r, c] = [row - have.rect.row, col - have.rect.col];
+  const inside = r >= 0 && c >= 0 && r < have.rect.rows && c < have.rect.cols;
+  return inside ? (have.window.text[r * have.rect.cols + c] ?? "") : "";
+}
+
+function speak(slice: ShownSlice, place: CellPlace): string {
+  const { axes, value } = slice;
+  const parts = [words.grid.row(place.row), words.grid.column(place.col)];
+  if (value.dims.length > 2) parts.push(words.grid.index(indexAt(axes, place.row, place.col)));
+  const text = textAt(slice, place);
+  if (text) parts.push(words.grid.value(text));
+  if (isMarked(slice, place.row, place.col)) parts.push(whyWords.markedCell);
+  return parts.join(", ");
+}
+
+/** The choice of heat, which is kept for all values. */
+function HeatBox({ app }: { app: App }): JSX.Element {
+  const { heat } = valuesSession(app);
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={heat.value}
+        onChange={(event) => {
+          heat.value = event.currentTarget.checked;
+        }}
+      />
+      {valueWords.heat}
+    </label>
+  );
+}
+
+interface CellsProps {
+  slice: ShownSlice;
+  selected: CellPlace | null;
+  hovered: Signal<CellPlace | null>;
+}
+
+/** The grid of the slice. */
+function Cells({ slice, selected, hovered }: CellsProps): JSX.Element {
+  const { app, value, valueRef, axes, most, marked } = slice;
+  const { rows, cols } = sliceSize(axes, value.dims);
+  return (
+    <GridCanvas
+      id="value-grid"
+      label={valueWords.grid(value.shape)}
+      rows={rows}
+      cols={cols}
+      cellWidth={84}
+      cellHeight={24}
+      fit={{ narrowest: 58, widest: 120, tallest: 30 }}
+      rowHeader={Math.max(30, String(rows - 1).length * 7 + 14)}
+      rowName={String}
+      colName={String}
+      source={JSON.stringify([valueRef, axes, most, marked])}
+      load={(rect) => loadCells(slice, rect)}
+      selected={selected}
+      hovered={hovered.value}
+      theme={String(app.state.dark.value)}
+      dimmed={app.state.stale.value}
+      onSelect={({ row, col }) => selectElement(app, indexAt(axes, row, col))}
+      onHover={(place) => {
+        hovered.value = place;
+      }}
+      speak={(place) => speak(slice, place)}
+      textAt={(place) => textAt(slice, place)}
+    />
+  );
+}
+
+/** The grid of a value's slice, with the choice of the slice above, and what is said of an element below. */
+export function ValueGrid(props: ValueGridProps): JSX.Element {
+  const { app, value, valueRef } = props;
+  const hovered = useSignal<CellPlace | null>(null);
+  const loaded: ShownSlice["loaded"] = useSignal(null);
+  const chosen = useAxes(app, value.dims);
+  const axes = chosen.value;
+  const selected = selectedCell(app, axes, value.dims);
+  const most = useMost(app, valueRef, valuesSession(app).heat.value);
   const marked = markedBoxes(app);
-  const isMarked = (row: number, col: number): boolean => {
-    const place = indexAt(axes, row, col);
-    return marked.some((box) => contains(box, place));
-  };
-  const load = async (rect: CellRect): Promise<CellData> => {
-    const spec = windowSpec(axes, rect);
-    const window = await app.engines.results.call("valueWindow", [valueRef, spec]);
-    loaded.value = { rect, window };
-    const cells = emptyCells(rect);
-    cells.text = window.text;
-    if (most !== null) cells.heat = heatOf(window.numbers, most);
-    if (marked.length > 0) {
-      cells.marked = Uint8Array.from(window.text, (_, i) =>
-        Number(isMarked(rect.row + Math.floor(i / rect.cols), rect.col + (i % rect.cols))),
-      );
-    }
-    return cells;
-  };
-  const textAt = ({ row, col }: CellPlace): string => {
-    const have = loaded.value;
-    if (!have) return "";
-    const [r, c] = [row - have.rect.row, col - have.rect.col];
-    const inside = r >= 0 && c >= 0 && r < have.rect.rows && c < have.rect.cols;
-    return inside ? (have.window.text[r * have.rect.cols + c] ?? "") : "";
-  };
-  const speak = (place: CellPlace): string => {
-    const parts = [words.grid.row(place.row), words.grid.column(place.col)];
-    if (value.dims.length > 2) parts.push(words.grid.index(indexAt(axes, place.row, place.col)));
-    const text = textAt(place);
-    if (text) parts.push(words.grid.value(text));
-    if (isMarked(place.row, place.col)) parts.push(whyWords.markedCell);
-    return parts.join(", ");
-  };
+  const slice: ShownSlice = { ...props, axes, most, marked, loaded };
   const at = hovered.value ?? selected;
   return (
     <>
@@ -100,33 +171,10 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
         dims={value.dims}
         axes={axes}
         onChange={(next) => {
-          axesSignal.value = next;
+          chosen.value = next;
         }}
       />
-      <GridCanvas
-        id="value-grid"
-        label={valueWords.grid(value.shape)}
-        rows={rows}
-        cols={cols}
-        cellWidth={84}
-        cellHeight={24}
-        fit={{ narrowest: 58, widest: 120, tallest: 30 }}
-        rowHeader={Math.max(30, String(rows - 1).length * 7 + 14)}
-        rowName={String}
-        colName={String}
-        source={JSON.stringify([valueRef, axes, most, marked])}
-        load={load}
-        selected={selected}
-        hovered={hovered.value}
-        theme={String(app.state.dark.value)}
-        dimmed={app.state.stale.value}
-        onSelect={({ row, col }) => selectElement(app, indexAt(axes, row, col))}
-        onHover={(place) => {
-          hovered.value = place;
-        }}
-        speak={speak}
-        textAt={textAt}
-      />
+      <Cells slice={slice} selected={selected} hovered={hovered} />
       {marked.length > 0 && <MarksLine app={app} />}
       {most !== null && (
         <p class="heat-scale muted">
@@ -134,22 +182,13 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
           <span class="heat-nan">{valueWords.heatNan}</span>
         </p>
       )}
-      <p class="spot-line grid-line">
-        <span aria-hidden="true">{at ? speak(at) : words.grid.noCell}</span>
-        <span class="visually-hidden" aria-live="polite">
-          {selected ? speak(selected) : ""}
-        </span>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={heat.value}
-            onChange={(event) => {
-              heat.value = event.currentTarget.checked;
-            }}
-          />
-          {valueWords.heat}
-        </label>
-      </p>
+      <SpotLine
+        class="spot-line grid-line"
+        shown={at ? speak(slice, at) : words.grid.noCell}
+        spoken={selected ? speak(slice, selected) : ""}
+      >
+        <HeatBox app={app} />
+      </SpotLine>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useComputed } from "@preact/signals";
+import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import type { NonFiniteEntry } from "../../../../wasm/engine_api";
 import { chooseValue } from "../../app/actions";
@@ -55,8 +55,15 @@ function Row(props: RowProps): JSX.Element {
   );
 }
 
-/** Outputs and every instruction's value, in order of execution. */
-export function ValueList({ app, results }: { app: App; results: Results }): JSX.Element {
+/** The rows that there are, and which of them are shown. */
+interface ListedRows {
+  all: ReadonlySignal<ReturnType<typeof rowsOf>>;
+  rows: ReadonlySignal<ValueRow[]>;
+  /** How wide names are, so that all of them fit. */
+  style: ReadonlySignal<ReturnType<typeof lettersStyle>>;
+}
+
+function useRows(app: App, results: Results): ListedRows {
   const { filter, iterations, device } = valuesSession(app);
   // An element that is pointed at changes nothing of the list.
   const focus = useComputed(() => app.state.chosen.value?.entry ?? null);
@@ -66,46 +73,61 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
     return rowsOf(run, shown);
   });
   const rows = useComputed(() => filterRows(all.value.rows, filter.value));
-  const most = mostLetters(app.state.narrow.value);
   // Steps in have two letters each.
-  const letters = useComputed(() => {
+  const style = useComputed(() => {
     const limit = mostLetters(app.state.narrow.value);
     return lettersStyle(
       all.value.rows.map((row) => Math.min(limit, row.label.length) + 2 * depthOf(row)),
     );
   });
-  const { handle } = results.run;
+  return { all, rows, style };
+}
+
+/** Above the list: the filter, the device of several, and whether the trace is cut. */
+function ListTools({ app, results }: { app: App; results: Results }): JSX.Element {
+  const { filter, device } = valuesSession(app);
+  const { devices } = results.run;
+  const cut = cutText(results.run);
+  return (
+    <div class="list-tools">
+      <Filter label={valueWords.filter} text={filter} />
+      {devices && (
+        <select
+          aria-label={valueWords.device}
+          value={device.value}
+          onChange={(event) => {
+            device.value = Number(event.currentTarget.value);
+          }}
+        >
+          {devices.map((d) => (
+            <option key={d.device} value={d.device}>
+              {valueWords.deviceName(d.device, d.replica, d.partition)}
+            </option>
+          ))}
+        </select>
+      )}
+      {cut && <span class="muted">{cut}</span>}
+    </div>
+  );
+}
+
+/** Outputs and every instruction's value, in order of execution. */
+export function ValueList({ app, results }: { app: App; results: Results }): JSX.Element {
+  const { filter, device } = valuesSession(app);
+  const { all, rows, style } = useRows(app, results);
+  const most = mostLetters(app.state.narrow.value);
+  const { handle, devices } = results.run;
   const found = useAnswer(String(handle), () =>
     app.engines.results.call("nonFinite", [{ handle }]),
   );
   const bad = useComputed(() => new Map(found.value?.map((entry) => [entry[0], entry])));
   const choice = app.state.choice.value;
   const selected = rows.value.findIndex((row) => row.choice.entry === choice?.entry);
-  const { devices } = results.run;
-  const cut = cutText(results.run);
   // The next run may have fewer devices.
   if (device.value > 0 && device.value >= (devices?.length ?? 1)) device.value = 0;
   return (
-    <section class="value-list" aria-label={valueWords.list} style={letters.value}>
-      <div class="list-tools">
-        <Filter label={valueWords.filter} text={filter} />
-        {devices && (
-          <select
-            aria-label={valueWords.device}
-            value={device.value}
-            onChange={(event) => {
-              device.value = Number(event.currentTarget.value);
-            }}
-          >
-            {devices.map((d) => (
-              <option key={d.device} value={d.device}>
-                {valueWords.deviceName(d.device, d.replica, d.partition)}
-              </option>
-            ))}
-          </select>
-        )}
-        {cut && <span class="muted">{cut}</span>}
-      </div>
+    <section class="value-list" aria-label={valueWords.list} style={style.value}>
+      <ListTools app={app} results={results} />
       <LoopBars app={app} loops={all.value.loops} />
       <div class="list-head" aria-hidden="true">
         <span class="cell name">{valueWords.columns.name}</span>

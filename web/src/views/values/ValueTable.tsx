@@ -4,7 +4,7 @@ import type { ValueInfo, ValueRef } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { useAnswer } from "../../ui/answer";
-import { windowSpec } from "../../ui/axes";
+import { sliceSize, windowSpec } from "../../ui/axes";
 import { CellTable } from "../../ui/CellTable";
 import { useAxes } from "./ValueGrid";
 import { valueWords } from "./words";
@@ -16,12 +16,12 @@ export function ValueTable(props: { app: App; value: ValueInfo; valueRef: ValueR
   const { app, value, valueRef } = props;
   const chosen = useAxes(app, value.dims);
   const axes = chosen.value;
-  const size = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
+  const size = sliceSize(axes, value.dims);
   const rect = {
     row: 0,
     col: 0,
-    rows: Math.min(MOST_ROWS, size(axes.row)),
-    cols: Math.min(MOST_COLS, size(axes.col)),
+    rows: Math.min(MOST_ROWS, size.rows),
+    cols: Math.min(MOST_COLS, size.cols),
   };
   const key = JSON.stringify([valueRef, axes]);
   const data = useAnswer(key, () =>

@@ -84,6 +84,16 @@ export function useWord<T extends string>(
   };
 }
 
+/** Where the selected element is in a slice; null where it is in another one, or there is none. */
+export function selectedCell(
+  { state }: App,
+  axes: Axes,
+  dims: number[],
+): ReturnType<typeof cellOf> {
+  const { index } = state.focus.value;
+  return index && inBounds(index, dims) ? cellOf(axes, index) : null;
+}
+
 /** Which slice is shown, by default `usual`: it follows the selected element. */
 export function useSlice(
   app: App,

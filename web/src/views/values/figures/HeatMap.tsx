@@ -5,14 +5,23 @@ import { useEffect, useRef } from "preact/hooks";
 import type { ValueFigures, ValueTiles } from "../../../../../wasm/engine_api";
 import { selectElement } from "../../../app/actions";
 import { AxisPicker } from "../../../ui/AxisPicker";
-import { cellOf, inBounds, indexAt } from "../../../ui/axes";
+import { type Axes, indexAt, sliceSize } from "../../../ui/axes";
 import { percent, significant } from "../../../ui/format";
-import { useLook, useWord } from "../look";
+import { selectedCell, useLook, useWord } from "../look";
+import { SpotLine } from "../SpotLine";
 import { useAxes } from "../ValueGrid";
 import { type FigureProps, useFigure, useFigures, useOptions } from "./asking";
-import { gradient, type Range, rangeOf, SCALES, ticksOf, usualScale } from "./colours";
+import { gradient, type Range, rangeOf, SCALES, type Scale, ticksOf, usualScale } from "./colours";
 import { Choice, Pending } from "./Pending";
-import { type Block, blockAt, type Drawing, drawBlocks, MARKS, movedBlock } from "./painting";
+import {
+  type Block,
+  blockAt,
+  type Drawing,
+  drawBlocks,
+  MARKS,
+  movedBlock,
+  type Size,
+} from "./painting";
 import { figureWords } from "./words";
 
 /** Blocks down and across at most. */
@@ -50,11 +59,6 @@ export function blockText(
 }
 
 const ZERO_RANGE: Range = { scale: "sequential", low: 0, high: 1 };
-
-interface Size {
-  rows: number;
-  cols: number;
-}
 
 interface PictureProps {
   label: string;
@@ -171,91 +175,138 @@ function Legend({ range, figures, tiles }: LegendProps): JSX.Element {
   );
 }
 
-export function HeatMap(props: FigureProps): JSX.Element {
-  const { app, value, valueRef } = props;
-  const w = figureWords.map;
-  const scaleLook = useLook(app, "scale");
-  const wanted = SCALES.find((known) => known === scaleLook.value);
-  const measure = useWord<Measure>(app, "of", ["mean", "min", "max", "zeros"], "mean");
-  const per = useWord(app, "per", PER, "block");
-  const ofZeros = measure.value === "zeros";
-  const hovered = useSignal<Block | null>(null);
-  const axesSignal = useAxes(app, value.dims);
-  const axes = axesSignal.value;
+/** What a person has chosen to see of the value. */
+interface Choices {
+  axes: { value: Axes };
+  /** "": the usual one for the numbers. */
+  scale: { value: string };
+  measure: { value: Measure };
+  /** What shares of zeros are of. */
+  per: { value: (typeof PER)[number] };
+}
+
+const useChoices = ({ app, value }: FigureProps): Choices => ({
+  axes: useAxes(app, value.dims),
+  scale: useLook(app, "scale"),
+  measure: useWord<Measure>(app, "of", ["mean", "min", "max", "zeros"], "mean"),
+  per: useWord(app, "per", PER, "block"),
+});
+
+const showsZeros = ({ measure }: Choices): boolean => measure.value === "zeros";
+
+/** The slice in blocks, or in strips of whole rows or columns. */
+function useTiles(props: FigureProps, choices: Choices, size: Size) {
+  const { app, valueRef } = props;
+  const axes = choices.axes.value;
   const options = useOptions(props);
-  const sizeOf = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
-  const size: Size = { rows: sizeOf(axes.row), cols: sizeOf(axes.col) };
-  const figures = useFigures(props);
-  const strips = ofZeros ? per.value : "block";
-  const tiles = useFigure(JSON.stringify([valueRef, options, axes, strips]), () => {
+  const strips = showsZeros(choices) ? choices.per.value : "block";
+  return useFigure(JSON.stringify([valueRef, options, axes, strips]), () => {
     const window = { origin: axes.fixed, rowDim: axes.row, colDim: axes.col, ...size };
     const most = axes.row < 0 || strips === "column" ? 1 : MOST_BLOCKS;
     const across = axes.row < 0 ? MOST_BLOCKS * 2 : strips === "row" ? 1 : MOST_BLOCKS;
     return app.engines.results.call("valueTiles", [valueRef, options, window, most, across]);
   });
+}
+
+/** Whether a tile is a block of several elements. */
+const isOfBlocks = (tiles: ValueTiles | null): boolean =>
+  tiles !== null && (tiles.rowStep > 1 || tiles.colStep > 1);
+
+/** Of blocks one of several numbers is drawn; of single elements themselves, or whether they are zero. */
+const drawnMeasure = (choices: Choices, tiles: ValueTiles | null): Measure =>
+  isOfBlocks(tiles) || showsZeros(choices) ? choices.measure.value : "mean";
+
+interface ChoiceLineProps {
+  choices: Choices;
+  /** The one that is drawn by. */
+  scale: Scale;
+  tiles: ValueTiles | null;
+  size: Size;
+}
+
+/** Above the map: the scale of the colours, what they show, and how many lines are zero throughout. */
+function ChoiceLine({ choices, scale, tiles, size }: ChoiceLineProps): JSX.Element {
+  const w = figureWords.map;
+  const ofZeros = showsZeros(choices);
+  return (
+    <p class="figure-choices">
+      {!ofZeros && (
+        <Choice
+          label={w.scale}
+          names={w.scales}
+          value={scale}
+          onChange={(next) => {
+            choices.scale.value = next;
+          }}
+        />
+      )}
+      <Choice
+        label={w.of}
+        names={(isOfBlocks(tiles) ? w.measures : w.measuresOfOne) as Record<Measure, string>}
+        value={drawnMeasure(choices, tiles)}
+        onChange={(next) => {
+          choices.measure.value = next;
+        }}
+      />
+      {ofZeros && (
+        <Choice
+          label={w.per}
+          names={w.pers}
+          value={choices.per.value}
+          onChange={(next) => {
+            choices.per.value = next;
+          }}
+        />
+      )}
+      {ofZeros && tiles && (
+        <span class="muted">
+          {w.zeroLines(tiles.zeroRows, size.rows, tiles.zeroCols, size.cols)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The map of a slice, with choices above, a legend, and what is said of a block below. */
+export function HeatMap(props: FigureProps): JSX.Element {
+  const { app, value } = props;
+  const w = figureWords.map;
+  const choices = useChoices(props);
+  const axes = choices.axes.value;
+  const ofZeros = showsZeros(choices);
+  const hovered = useSignal<Block | null>(null);
+  const size = sliceSize(axes, value.dims);
+  const { answer: figures, failed } = useFigures(props);
+  const tiles = useTiles(props, choices, size);
   const blocks = tiles.answer;
-  if (!figures.answer) return <Pending failed={figures.failed} />;
-  const scale = wanted ?? usualScale(figures.answer);
-  const range = ofZeros ? ZERO_RANGE : rangeOf(scale, figures.answer);
-  const index = app.state.focus.value.index;
-  const cell = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
+  if (!figures) return <Pending failed={failed} />;
+  const scale = SCALES.find((known) => known === choices.scale.value) ?? usualScale(figures);
+  const range = ofZeros ? ZERO_RANGE : rangeOf(scale, figures);
+  const cell = selectedCell(app, axes, value.dims);
   const selected = cell &&
     blocks && {
       row: Math.floor(cell.row / blocks.rowStep),
       col: Math.floor(cell.col / blocks.colStep),
     };
-  const isBlocks = blocks !== null && (blocks.rowStep > 1 || blocks.colStep > 1);
   const at = hovered.value ?? selected;
+  const said = (block: Block | null): string | null =>
+    block && blocks && blockText(blocks, block, size, ofZeros);
   return (
     <>
       <AxisPicker
         dims={value.dims}
         axes={axes}
         onChange={(next) => {
-          axesSignal.value = next;
+          choices.axes.value = next;
         }}
       />
-      <p class="figure-choices">
-        {!ofZeros && (
-          <Choice
-            label={w.scale}
-            names={w.scales}
-            value={scale}
-            onChange={(next) => {
-              scaleLook.value = next;
-            }}
-          />
-        )}
-        <Choice
-          label={w.of}
-          names={(isBlocks ? w.measures : w.measuresOfOne) as Record<Measure, string>}
-          value={isBlocks || ofZeros ? measure.value : "mean"}
-          onChange={(next) => {
-            measure.value = next;
-          }}
-        />
-        {ofZeros && (
-          <Choice
-            label={w.per}
-            names={w.pers}
-            value={per.value}
-            onChange={(next) => {
-              per.value = next;
-            }}
-          />
-        )}
-        {ofZeros && blocks && (
-          <span class="muted">
-            {w.zeroLines(blocks.zeroRows, size.rows, blocks.zeroCols, size.cols)}
-          </span>
-        )}
-      </p>
+      <ChoiceLine choices={choices} scale={scale} tiles={blocks} size={size} />
       {!blocks && <Pending failed={tiles.failed} />}
       {blocks && (
         <Picture
           label={w.label(value.shape)}
           tiles={blocks}
-          numbers={blocks[isBlocks || ofZeros ? measure.value : "mean"]}
+          numbers={blocks[drawnMeasure(choices, blocks)]}
           plain={ofZeros}
           range={range}
           selected={selected}
@@ -268,15 +319,8 @@ export function HeatMap(props: FigureProps): JSX.Element {
           }}
         />
       )}
-      <Legend range={range} figures={ofZeros ? null : figures.answer} tiles={blocks} />
-      <p class="spot-line">
-        <span aria-hidden="true">
-          {at && blocks ? blockText(blocks, at, size, ofZeros) : w.hint}
-        </span>
-        <span class="visually-hidden" aria-live="polite">
-          {selected && blocks ? blockText(blocks, selected, size, ofZeros) : ""}
-        </span>
-      </p>
+      <Legend range={range} figures={ofZeros ? null : figures} tiles={blocks} />
+      <SpotLine shown={said(at) ?? w.hint} spoken={said(selected) ?? ""} />
     </>
   );
 }

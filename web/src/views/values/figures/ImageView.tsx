@@ -1,16 +1,23 @@
 /** A slice of an array as an image, grey or in colours, at any zoom, and as a file. */
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ValueImage } from "../../../../../wasm/engine_api";
 import { selectElement } from "../../../app/actions";
 import { fileName, saveFile } from "../../../app/file_saver";
 import { AxisPicker } from "../../../ui/AxisPicker";
-import { type Axes, cellOf, inBounds, indexAt } from "../../../ui/axes";
+import { type Axes, indexAt, sliceSize } from "../../../ui/axes";
 import { Icon } from "../../../ui/Icon";
-import { useLook, useSlice } from "../look";
+import { selectedCell, useLook, useSlice } from "../look";
 import { type FigureProps, useFigure, useFigures, useOptions } from "./asking";
-import { brightnessOf, fittingZoom, imageAxes, MOST_PIXELS, nextZoom } from "./image";
+import {
+  type Brightness,
+  brightnessOf,
+  fittingZoom,
+  imageAxes,
+  MOST_PIXELS,
+  nextZoom,
+} from "./image";
 import { Choice, Pending } from "./Pending";
 import { type Block, blockAt, movedBlock } from "./painting";
 import { figureWords } from "./words";
@@ -48,29 +55,97 @@ interface PictureProps {
   children: ComponentChildren;
 }
 
-function Picture(props: PictureProps): JSX.Element {
-  const { label, name, zoom, selected, onSelect, onZoom } = props;
-  const image = props.image ?? NO_IMAGE;
-  const place = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
+/** The largest zoom at which the whole image is seen in its place, now and when the place changes. */
+function useFittingZoom(place: RefObject<HTMLElement | null>, { rows, cols }: ValueImage): number {
   const fitted = useSignal(1);
-  useLayoutEffect(() => {
-    if (canvas.current && image.rows > 0) paint(canvas.current, image);
-  }, [image]);
   useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;
     const refit = (): void => {
       const room = { width: element.clientWidth - 4, height: element.clientHeight - 4 };
-      fitted.value = fittingZoom(image.rows, image.cols, room);
+      fitted.value = fittingZoom(rows, cols, room);
     };
     refit();
     const watch = new ResizeObserver(refit);
     watch.observe(element);
     return () => watch.disconnect();
-  }, [image.rows, image.cols]);
-  const scale = zoom ?? fitted.value;
+  }, [rows, cols]);
+  return fitted.value;
+}
+
+interface ZoomProps {
+  /** Of the image as it is on the screen. */
+  scale: number;
+  /** It is the one at which the whole is seen. */
+  isFitted: boolean;
+  /** 0: so that the whole is seen. */
+  onZoom(zoom: number): void;
+}
+
+function ZoomButtons({ scale, isFitted, onZoom }: ZoomProps): JSX.Element {
+  const button = (name: "minus" | "plus", label: string, direction: 1 | -1): JSX.Element => (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={label}
+      title={label}
+      onClick={() => onZoom(nextZoom(scale, direction))}
+    >
+      <Icon name={name} />
+    </button>
+  );
+  return (
+    <>
+      <span class="muted">{w.zoom}</span>
+      {button("minus", w.zoomOut, -1)}
+      <span class="mono">{w.times(scale)}</span>
+      {button("plus", w.zoomIn, 1)}
+      <button type="button" class="quiet" aria-pressed={isFitted} onClick={() => onZoom(0)}>
+        {w.fit}
+      </button>
+    </>
+  );
+}
+
+interface FrameProps {
+  canvas: RefObject<HTMLCanvasElement | null>;
+  image: ValueImage;
+  scale: number;
+  selected: Block | null;
+}
+
+/** The image as large as it is zoomed, with a frame around the selected pixel. */
+function Frame({ canvas, image, scale, selected }: FrameProps): JSX.Element {
   const box = (size: number): string => `${size * scale}px`;
+  return (
+    <div class="image-frame" style={{ width: box(image.cols), height: box(image.rows) }}>
+      <canvas ref={canvas} class={scale >= 1 ? "image-canvas pixelated" : "image-canvas"} />
+      {selected && (
+        <i
+          class="image-selected"
+          style={{
+            left: box(selected.col),
+            top: box(selected.row),
+            width: box(1),
+            height: box(1),
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The image in its place, where keys and clicks select pixels, below choices, the zoom, and a button that saves it. */
+function Picture(props: PictureProps): JSX.Element {
+  const { label, name, zoom, selected, onSelect, onZoom } = props;
+  const image = props.image ?? NO_IMAGE;
+  const place = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    if (canvas.current && image.rows > 0) paint(canvas.current, image);
+  }, [image]);
+  const fitting = useFittingZoom(place, image);
+  const scale = zoom ?? fitting;
   const save = (): void =>
     canvas.current?.toBlob((blob) => blob && saveFile(fileName(name, ".png"), blob), "image/png");
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -85,34 +160,7 @@ function Picture(props: PictureProps): JSX.Element {
       <p class="figure-choices">
         {props.children}
         <span class="image-zoom">
-          <span class="muted">{w.zoom}</span>
-          <button
-            type="button"
-            class="quiet"
-            aria-label={w.zoomOut}
-            title={w.zoomOut}
-            onClick={() => onZoom(nextZoom(scale, -1))}
-          >
-            <Icon name="minus" />
-          </button>
-          <span class="mono">{w.times(scale)}</span>
-          <button
-            type="button"
-            class="quiet"
-            aria-label={w.zoomIn}
-            title={w.zoomIn}
-            onClick={() => onZoom(nextZoom(scale, 1))}
-          >
-            <Icon name="plus" />
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={zoom === null}
-            onClick={() => onZoom(0)}
-          >
-            {w.fit}
-          </button>
+          <ZoomButtons scale={scale} isFitted={zoom === null} onZoom={onZoom} />
           <button type="button" class="quiet" disabled={!props.image} onClick={save}>
             <Icon name="save" />
             <span>{w.png}</span>
@@ -132,20 +180,7 @@ function Picture(props: PictureProps): JSX.Element {
           if (pixel) onSelect(pixel);
         }}
       >
-        <div class="image-frame" style={{ width: box(image.cols), height: box(image.rows) }}>
-          <canvas ref={canvas} class={scale >= 1 ? "image-canvas pixelated" : "image-canvas"} />
-          {selected && (
-            <i
-              class="image-selected"
-              style={{
-                left: box(selected.col),
-                top: box(selected.row),
-                width: box(1),
-                height: box(1),
-              }}
-            />
-          )}
-        </div>
+        <Frame canvas={canvas} image={image} scale={scale} selected={selected} />
       </div>
     </div>
   );
@@ -222,16 +257,10 @@ function About({ image }: { image: ValueImage }): JSX.Element {
   );
 }
 
-export function ImageView(props: FigureProps): JSX.Element {
+/** The image of a slice; null while it is on its way. */
+function useImage(props: FigureProps, axes: Axes, range: Brightness | null) {
   const { app, value, valueRef } = props;
-  const axesLook = useSlice(app, "image", value.dims, imageAxes(value.dims));
-  const axes = axesLook.value;
-  const zoomLook = useLook(app, "zoom");
-  const rangeText = useLook(app, "range").value || USUAL_RANGE;
   const options = useOptions(props);
-  const figures = useFigures(props);
-  const range = figures.answer && brightnessOf(rangeText, figures.answer);
-  const sizeOf = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
   const key = JSON.stringify([valueRef, options, axes]);
   const image = useFigure(key + JSON.stringify(range), async () => {
     if (!range) return null;
@@ -239,21 +268,31 @@ export function ImageView(props: FigureProps): JSX.Element {
       origin: axes.fixed,
       rowDim: axes.row,
       colDim: axes.col,
-      rows: sizeOf(axes.row),
-      cols: sizeOf(axes.col),
+      ...sliceSize(axes, value.dims),
       channelDim: axes.channel ?? -1,
       ...range,
     };
     const most = MOST_PIXELS;
     return app.engines.results.call("valueImage", [valueRef, options, spec, most, most]);
   });
-  const index = app.state.focus.value.index;
-  const cell = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
   // While another range is typed, the image as it was stays where it is.
   const latest = useRef<{ key: string; image: ValueImage } | null>(null);
   if (image.answer) latest.current = { key, image: image.answer };
   const made = !image.failed && latest.current?.key === key ? latest.current.image : null;
-  const zoom = Number(zoomLook.value) || null;
+  return { made, failed: image.failed };
+}
+
+/** The image of a slice, with the choice of the slice above, and the numbers of a pixel below. */
+export function ImageView(props: FigureProps): JSX.Element {
+  const { app, value } = props;
+  const axesLook = useSlice(app, "image", value.dims, imageAxes(value.dims));
+  const axes = axesLook.value;
+  const zoomLook = useLook(app, "zoom");
+  const rangeText = useLook(app, "range").value || USUAL_RANGE;
+  const figures = useFigures(props);
+  const range = figures.answer && brightnessOf(rangeText, figures.answer);
+  const { made, failed } = useImage(props, axes, range);
+  const cell = selectedCell(app, axes, value.dims);
   const selected = cell &&
     made && { row: Math.floor(cell.row / made.step), col: Math.floor(cell.col / made.step) };
   if (!figures.answer) return <Pending failed={figures.failed} />;
@@ -266,12 +305,12 @@ export function ImageView(props: FigureProps): JSX.Element {
           axesLook.value = next;
         }}
       />
-      {image.failed && <Pending failed />}
+      {failed && <Pending failed />}
       <Picture
         label={w.label(value.shape, made?.rows ?? 0, made?.cols ?? 0)}
         name={app.state.focus.value.name || "image"}
         image={made}
-        zoom={zoom}
+        zoom={Number(zoomLook.value) || null}
         selected={selected}
         onZoom={(next) => {
           zoomLook.value = next === 0 ? "" : String(next);

@@ -4,12 +4,13 @@ import type uPlot from "uplot";
 import type { ValueTiles } from "../../../../../wasm/engine_api";
 import { inBounds } from "../../../ui/axes";
 import { significant } from "../../../ui/format";
-import { axisOf, Plot } from "../../../ui/Plot";
+import { axisOf, Plot, type PlotProps } from "../../../ui/Plot";
 import { useLook } from "../look";
 import { type FigureProps, useFigure, useOptions } from "./asking";
 import { Choice, Pending } from "./Pending";
 import { figureWords } from "./words";
 
+const w = figureWords.line;
 const MOST_POINTS = 1000;
 
 const gap = (n: number): number | null => (Number.isFinite(n) ? n : null);
@@ -25,29 +26,63 @@ export function lineData(tiles: ValueTiles, size: number): uPlot.AlignedData {
   return [middles, line(tiles.mean), line(tiles.max), line(tiles.min)];
 }
 
-export function LinePlot(props: FigureProps): JSX.Element {
-  const { app, value, valueRef } = props;
-  const w = figureWords.line;
-  const { dims } = value;
-  const chosen = useLook(app, "along");
+/** A line through an array along one dimension. */
+interface Line {
+  dim: number;
+  /** Elements of it. */
+  size: number;
+  /** Its first element. */
+  origin: number[];
+  /** "0, :, 3". */
+  name: string;
+}
+
+/** The line along a dimension, as a link or a person writes it, through the selected element. */
+function lineAlong({ app, value: { dims } }: FigureProps, along: string): Line {
   const last = dims.length - 1;
-  const dim = /^\d{1,3}$/.test(chosen.value) ? Math.min(Number(chosen.value), last) : last;
-  const options = useOptions(props);
+  const dim = /^\d{1,3}$/.test(along) ? Math.min(Number(along), last) : last;
   const focus = app.state.focus.value.index;
   const origin = focus && inBounds(focus, dims) ? [...focus] : dims.map(() => 0);
-  const shownAt = origin.map((i, d) => (d === dim ? ":" : String(i))).join(", ");
+  const name = origin.map((i, d) => (d === dim ? ":" : String(i))).join(", ");
   if (dim >= 0) origin[dim] = 0;
-  const size = dims[dim] ?? 1;
+  return { dim, size: dims[dim] ?? 1, origin, name };
+}
+
+/** How a line is drawn: its mean, and between its extremes a band where points are of several elements. */
+function plotOptions(isOfBlocks: boolean, size: number): PlotProps["options"] {
+  return (colours) => ({
+    scales: { x: { time: false } },
+    axes: [axisOf(colours, w.index), { ...axisOf(colours, w.value), size: 64 }],
+    bands: isOfBlocks ? [{ series: [2, 3], fill: colours.fill }] : [],
+    series: [
+      { label: w.index },
+      {
+        label: isOfBlocks ? w.mean : w.value,
+        stroke: colours.line,
+        width: 1.5,
+        points: { show: size <= 60 },
+      },
+      ...(isOfBlocks ? [w.max, w.min] : []).map((label) => ({
+        label,
+        stroke: colours.text,
+        width: 0.5,
+        points: { show: false },
+      })),
+    ],
+  });
+}
+
+export function LinePlot(props: FigureProps): JSX.Element {
+  const { app, value, valueRef } = props;
+  const { dims } = value;
+  const chosen = useLook(app, "along");
+  const { dim, size, origin, name } = lineAlong(props, chosen.value);
+  const options = useOptions(props);
   const key = JSON.stringify([valueRef, options, dim, origin]);
-  const { answer, failed } = useFigure(key, () =>
-    app.engines.results.call("valueTiles", [
-      valueRef,
-      options,
-      { origin, rowDim: -1, colDim: dim, rows: 1, cols: size },
-      1,
-      MOST_POINTS,
-    ]),
-  );
+  const { answer, failed } = useFigure(key, () => {
+    const window = { origin, rowDim: -1, colDim: dim, rows: 1, cols: size };
+    return app.engines.results.call("valueTiles", [valueRef, options, window, 1, MOST_POINTS]);
+  });
   const names = Object.fromEntries(dims.map((n, d) => [String(d), `${d} (${n})`]));
   const lows = answer ? [...answer.min].filter(Number.isFinite) : [];
   const highs = answer ? [...answer.max].filter(Number.isFinite) : [];
@@ -60,11 +95,11 @@ export function LinePlot(props: FigureProps): JSX.Element {
             names={names}
             value={String(dim)}
             onChange={(next) => {
-              chosen.value = Number(next) === last ? "" : next;
+              chosen.value = Number(next) === dims.length - 1 ? "" : next;
             }}
           />
         )}
-        <span class="muted">{w.at(`(${shownAt})`)}</span>
+        <span class="muted">{w.at(`(${name})`)}</span>
         {answer && answer.colStep > 1 && <span class="muted">{w.blocks(answer.colStep)}</span>}
         {answer?.marks.some((mark) => mark > 0) && <span class="muted">{w.gaps}</span>}
       </p>
@@ -74,31 +109,12 @@ export function LinePlot(props: FigureProps): JSX.Element {
         <Plot
           version={key + app.state.dark.value}
           label={w.label(
-            `(${shownAt})`,
+            `(${name})`,
             significant(Math.min(...lows)),
             significant(Math.max(...highs)),
           )}
           data={lineData(answer, size)}
-          options={(colours) => ({
-            scales: { x: { time: false } },
-            axes: [axisOf(colours, w.index), { ...axisOf(colours, w.value), size: 64 }],
-            bands: answer.colStep > 1 ? [{ series: [2, 3], fill: colours.fill }] : [],
-            series: [
-              { label: w.index },
-              {
-                label: answer.colStep > 1 ? w.mean : w.value,
-                stroke: colours.line,
-                width: 1.5,
-                points: { show: size <= 60 },
-              },
-              ...(answer.colStep > 1 ? [w.max, w.min] : []).map((label) => ({
-                label,
-                stroke: colours.text,
-                width: 0.5,
-                points: { show: false },
-              })),
-            ],
-          })}
+          options={plotOptions(answer.colStep > 1, size)}
         />
       )}
     </>
