@@ -50,8 +50,9 @@ class Mixer {
   uint64_t lanes_[kLanes] = {1, 2, 3, 4};
 };
 
-/// Every NaN as the same one: WebAssembly leaves the bits of those that arithmetic makes to whatever
-/// compiles it (Core Specification, "NaN Propagation"), and a browser compiles a function twice.
+/// Every NaN as the same one: WebAssembly leaves the bits of those that arithmetic makes to
+/// whatever compiles it (Core Specification, "NaN Propagation"), and a browser compiles a function
+/// twice.
 void AddFloats(const Tensor& tensor, Mixer* mixer) {
   constexpr int64_t kBlock = 1024;
   std::array<double, 2 * kBlock> numbers;

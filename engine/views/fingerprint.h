@@ -8,9 +8,9 @@ namespace hlo {
 
 struct RunRecord;
 
-/// 16 digits that the shapes and elements of all outputs determine, of every device and to the host;
-/// empty for a run without a result. Which NaN an element is does not count, nor does what lies
-/// behind run-time sizes.
+/// 16 digits that the shapes and elements of all outputs determine, of every device and to the
+/// host; empty for a run without a result. Which NaN an element is does not count, nor does what
+/// lies behind run-time sizes.
 std::string FingerprintOf(const RunRecord& record);
 
 }  // namespace hlo

@@ -82,10 +82,10 @@ void EmitConvolution(OpImport& op) {
   const Shape &lhs_shape = op.operands[0]->shape(), &rhs_shape = op.operands[1]->shape();
   const bool is_quantized = op.QuantizationOf(0) || op.QuantizationOf(1);
   if (!is_quantized && !MayMeet(lhs_shape.element_type(), rhs_shape.element_type())) {
-    op.Fail(DiagCode::kElementType,
-            fmt::format("lhs and rhs should be of one element type, not of {} and {}",
-                        ElementText(lhs_shape.element_type()),
-                        ElementText(rhs_shape.element_type())));
+    op.Fail(
+        DiagCode::kElementType,
+        fmt::format("lhs and rhs should be of one element type, not of {} and {}",
+                    ElementText(lhs_shape.element_type()), ElementText(rhs_shape.element_type())));
     return;
   }
   // Source: StableHLO, spec.md, convolution, C29 and C30.
