@@ -162,7 +162,7 @@ $(foreach d,$(sort $(dir $(filter-out %/main.cc,$(2)))),$(call together,$(1),$(s
 $(call alone,$(1),$(filter %/main.cc,$(2)))
 endef
 # "wasm: 12 of 61" as units are compiled; those of the tests count too when they are wanted.
-say = mkdir -p $(@D); echo "$(1): $$((1 + $$(find $(@D) -maxdepth 1 -name '*.o' | wc -l))) of $(words $(wildcard build/$(1)/together/*.cc))  $(basename $(@F))"
+say = mkdir -p $(@D); echo "$(1): $$((1 + $$(find $(@D) -maxdepth 1 -name '*.o' | wc -l))) of $(words $(wildcard build/$(1)/together/*.cc) $(if $(filter wasm,$(1)),$(FAST)))  $(basename $(@F))"
 # Each by itself: what programs choose among.
 alone = $(foreach f,$(2),$(call together,$(1),$(subst /,_,$(f:%.cc=%)),$(f)))
 define compile_rule
