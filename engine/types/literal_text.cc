@@ -129,8 +129,12 @@ bool HasManyEmptyRows(const Tensor& tensor) {
 void AppendArrayLiteral(const Tensor& tensor, const Shape& shape, const LiteralTextOptions& options,
                         std::string* out) {
   if (options.shape) {
-    AppendShape(shape, {.layout = options.layout}, out);
     const Dims& sizes = tensor.dynamic_sizes().empty() ? tensor.dims() : tensor.dynamic_sizes();
+    Shape written = shape;
+    for (int d = 0; d < tensor.rank(); ++d) {
+      if (sizes[static_cast<size_t>(d)] != tensor.dim(d)) written.set_dynamic(d, true);
+    }
+    AppendShape(written, {.layout = options.layout}, out);
     if (shape.has_dynamic_dims() || !tensor.dynamic_sizes().empty()) {
       fmt::format_to(std::back_inserter(*out), FMT_STRING("({})"),
                      fmt::join(sizes.begin(), sizes.end(), ","));

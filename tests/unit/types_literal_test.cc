@@ -311,6 +311,12 @@ TEST_CASE("literals: dynamic arrays keep their sizes, with zeros in the rest") {
         "s32[<=3,<=4](2,2) {{1, 2}, {3, 4}}");
 }
 
+TEST_CASE("literals: a run-time size is a dynamic dimension, whatever shape was written") {
+  const Literal literal = LiteralOf("(2,3) {{1, 2, 3}, {4, 5, 6}}", ShapeOf("s32[<=4,3]"));
+  CHECK(LiteralText(literal.value, ShapeOf("s32[4,3]"), {.shape = true, .hlo_spacing = false}) ==
+        "s32[<=4,3](2,3) {{1, 2, 3}, {4, 5, 6}}");
+}
+
 TEST_CASE("literals: inputs are shapes with literals") {
   const char* kTexts[] = {
       "s32[2,3] {{1, 2, 3}, {4, 5, 6}}",           "f32[] -0", "s32[<=4](3) {1, 2, 3}",
