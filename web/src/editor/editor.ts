@@ -202,7 +202,10 @@ export function createEditor(
       ],
     }),
   });
+  let { wrap } = app.state.taste.peek();
   const stopWrapping = app.state.taste.subscribe((taste) => {
+    if (taste.wrap === wrap) return;
+    wrap = taste.wrap;
     view.dispatch({ effects: wrapping.reconfigure(wrapOf(taste)) });
   });
   let isGone = false;

@@ -23,7 +23,7 @@ function linePointer(app: App): LinePointer {
 }
 
 /**
- * The editor, connected to the engine. `onReady` is called once it exists. It is a script of its own, which is fetched
+ * The editor, connected to the engine. `onReady` is called soon after it exists. It is a script of its own, which is fetched
  * and read beside the page's (`web/vite.config.ts`): the page is there, and the engine at work, before all of it is read.
  */
 export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
@@ -46,8 +46,10 @@ export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
       if (faults && !faults.run.ok) editor.runFaults(faults.text, faults.run.diagnostics);
     });
     const stopTooltips = closingTooltips(host.current);
-    props.onReady();
+    // Making the editor keeps the browser long enough.
+    const ready = setTimeout(props.onReady);
     return () => {
+      clearTimeout(ready);
       stopTooltips();
       stopFaults();
       stop();
