@@ -73,7 +73,8 @@ function earlyStart(): Plugin {
 }
 
 /** Small modules that many views import. */
-const PARTS = /\/src\/ui\/(?:Facts|Filter|Heading|Name|ScrollTable|answer|scaled|size)\.tsx?$/;
+const PARTS =
+  /\/src\/ui\/(?:Check|Facts|Filter|Heading|Name|ScrollTable|answer|scaled|size)\.tsx?$/;
 
 /** `base: "./"`: the built folder works under any path of any static host. */
 export default defineConfig({

@@ -6,6 +6,7 @@ import { changeSettings } from "../app/actions";
 import type { App } from "../app/app";
 import { changedSettings, DEFAULT_SETTINGS, SETTINGS } from "../app/settings";
 import { words } from "../strings";
+import { Check } from "../ui/Check";
 import "./settings.css";
 import { settingHints, settingWords } from "./words";
 
@@ -70,17 +71,15 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
   if ("other" in setting) {
     const { key, other } = setting;
     return (
-      <label class="check" title={settingWords.switchHints[key]}>
-        <input
-          type="checkbox"
-          checked={settings.value[key]}
-          onChange={(event) => {
-            const isOn = event.currentTarget.checked;
-            changeSettings(app, { [key]: isOn, ...(isOn ? {} : { [other]: true }) });
-          }}
-        />
+      <Check
+        isOn={settings.value[key]}
+        onChange={(isOn) =>
+          changeSettings(app, { [key]: isOn, ...(isOn ? {} : { [other]: true }) })
+        }
+        hint={settingWords.switchHints[key]}
+      >
         {w[key]}
-      </label>
+      </Check>
     );
   }
   if (!("choices" in setting)) {

@@ -13,6 +13,7 @@ import { goTo } from "../../app/actions";
 import type { App } from "../../app/app";
 import { FaultList } from "../../page/FaultList";
 import { useAnswer } from "../../ui/answer";
+import { Check } from "../../ui/Check";
 import { bytes, integer, percent } from "../../ui/format";
 import { VirtualList } from "../../ui/VirtualList";
 import { useWindows, WINDOW } from "../../ui/windows";
@@ -251,16 +252,14 @@ function Sides({ app }: { app: App }): JSX.Element {
         ))}
       </fieldset>
       {sides.value === "texts" && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={allLines.value}
-            onChange={(event) => {
-              allLines.value = event.currentTarget.checked;
-            }}
-          />
+        <Check
+          isOn={allLines.value}
+          onChange={(isOn) => {
+            allLines.value = isOn;
+          }}
+        >
           {compareWords.allLines}
-        </label>
+        </Check>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { openOverlay } from "../../app/actions";
 import type { App } from "../../app/app";
 import { isProgramKind } from "../../app/state";
 import { words } from "../../strings";
+import { Check } from "../../ui/Check";
 import { Empty } from "../../ui/Empty";
 import { MarksLine } from "../../why/MarksLine";
 import { currentMarks } from "../../why/marks";
@@ -41,16 +42,14 @@ function PathLine({ app, session }: { app: App; session: GraphSession }): JSX.El
             : path && w.pathNone}
       </span>
       {isWhole && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={ends.all}
-            onChange={(event) => {
-              session.path.value = { ...ends, all: event.currentTarget.checked };
-            }}
-          />
+        <Check
+          isOn={ends.all}
+          onChange={(all) => {
+            session.path.value = { ...ends, all };
+          }}
+        >
           <span>{w.allPaths}</span>
-        </label>
+        </Check>
       )}
       <button type="button" onClick={() => clearPath(app)}>
         {w.clearPath}

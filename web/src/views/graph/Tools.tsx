@@ -4,6 +4,7 @@ import type { GraphModel } from "../../../../wasm/engine_api";
 import { tellFailure } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
+import { Check } from "../../ui/Check";
 import { Menu } from "../../ui/Menu";
 import { planOf } from "./colours";
 import { reveal, wholeProgram } from "./doing";
@@ -139,16 +140,14 @@ export function Tools({ app, session }: ToolsProps): JSX.Element {
       />
       <RadiusChoice app={app} session={session} />
       <ColourChoice app={app} session={session} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={fold.value}
-          onChange={(event) => {
-            fold.value = event.currentTarget.checked;
-          }}
-        />
+      <Check
+        isOn={fold.value}
+        onChange={(isOn) => {
+          fold.value = isOn;
+        }}
+      >
         <span>{w.fold}</span>
-      </label>
+      </Check>
       <Extent app={app} session={session} />
       <Exports app={app} />
     </fieldset>

@@ -12,6 +12,7 @@ import { words } from "../../strings";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { useAnswer } from "../../ui/answer";
 import { type Axes, defaultAxes, indexAt, sliceSize, windowSpec } from "../../ui/axes";
+import { Check } from "../../ui/Check";
 import { significant } from "../../ui/format";
 import { MarksLine } from "../../why/MarksLine";
 import { contains, markedBoxes } from "../../why/marks";
@@ -102,16 +103,14 @@ function speak(slice: ShownSlice, place: CellPlace): string {
 function HeatBox({ app }: { app: App }): JSX.Element {
   const { heat } = valuesSession(app);
   return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={heat.value}
-        onChange={(event) => {
-          heat.value = event.currentTarget.checked;
-        }}
-      />
+    <Check
+      isOn={heat.value}
+      onChange={(isOn) => {
+        heat.value = isOn;
+      }}
+    >
       {valueWords.heat}
-    </label>
+    </Check>
   );
 }
 
