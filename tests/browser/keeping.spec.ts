@@ -131,6 +131,86 @@ test("two tabs never write over each other", async ({ playground, page, context 
   await expect(second.locator(".left .cm-content")).toContainText("// second");
 });
 
+/** What this page saves in the database from now on is lost with it. */
+async function loseSaves(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    IDBTransaction.prototype.commit = IDBTransaction.prototype.abort;
+  });
+}
+
+test("a page that is left keeps its text though another page's transaction is in the way", async ({
+  playground,
+  page,
+  context,
+}) => {
+  await playground.begin(PROGRAM);
+  await page.waitForTimeout(600);
+  await loseSaves(page);
+  await page.keyboard.insertText("// before a reload");
+  await page.reload();
+  await expect(playground.editor).toContainText("// before a reload");
+  await loseSaves(page);
+  await page.keyboard.press("ControlOrMeta+End");
+  await playground.editor.click();
+  await page.keyboard.insertText("// before the end");
+  const address = page.url().replace(/#.*/, "");
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => context.pages().length).toBe(0);
+  const other = await context.newPage();
+  await other.goto(address);
+  await expect(other.locator(".left .cm-content")).toContainText("// before the end");
+});
+
+test("a copy that a page left behind never replaces what was written since", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(PROGRAM);
+  await expect(playground.editor).toContainText("ROOT x");
+  await page.waitForTimeout(600);
+  const key = await page.evaluate(() => {
+    const key = `hlo-playground/${history.state.work}`;
+    const copy = { id: history.state.work, savedAt: 1, text: "old", cursor: 0, inputs: [] };
+    localStorage.setItem(key, JSON.stringify({ ...copy, settings: {}, view: { params: {} } }));
+    return key;
+  });
+  await loseSaves(page);
+  await page.reload();
+  await expect(playground.editor).toContainText("ROOT x");
+  expect(await page.evaluate((key) => localStorage.getItem(key), key)).toBeNull();
+});
+
+test("the newest thirty works are kept", async ({ playground, page }) => {
+  await playground.begin(PROGRAM);
+  await page.waitForTimeout(600);
+  const works = (others: number): Promise<number> =>
+    page.evaluate(
+      (others) =>
+        new Promise<number>((resolve) => {
+          const request = indexedDB.open("hlo-playground");
+          request.onsuccess = () => {
+            const transaction = request.result.transaction(["works", "texts"], "readwrite");
+            for (let i = 0; i < others; i++) {
+              transaction.objectStore("works").put({ id: `old ${i}`, savedAt: i, inputs: [] });
+              transaction.objectStore("texts").put("old", `old ${i}`);
+            }
+            const count = transaction.objectStore("texts").count();
+            transaction.oncomplete = () => resolve(count.result);
+          };
+        }),
+      others,
+    );
+  expect(await works(40)).toBe(41);
+  // What is old is deleted a while after the start.
+  await page.clock.install();
+  await page.reload();
+  await expect(playground.editor).toContainText("ROOT x");
+  await page.clock.runFor(11_000);
+  await expect.poll(() => works(0)).toBe(30);
+  await page.reload();
+  await expect(playground.editor).toContainText("ROOT x");
+});
+
 test("a reload finds its work though the history's entry has lost the name", async ({
   playground,
   page,

@@ -4,6 +4,7 @@
  * A work is owned by the page that took it. Another page that opens it gets a copy, so that two
  * tabs never write the same record.
  */
+import type { TextStore } from "./text_store";
 import { newId, type Taken, type Work, type WorkStore } from "./work";
 
 const NAME = "hlo-playground";
@@ -39,14 +40,17 @@ const STORES = ["works", "texts", "files"];
 export class DatabaseStore implements WorkStore {
   readonly kind = "browser";
   readonly #open: () => Promise<IDBDatabase>;
+  readonly #left: TextStore;
   #database: IDBDatabase | null;
   /** Files that are in the database, and the text that was put last. */
   readonly #known = new Set<string>();
   #last: { id: string; text: string } | null = null;
   #puts = 0;
 
-  constructor(database: IDBDatabase, open: () => Promise<IDBDatabase>) {
+  /** `left`: what a page saves as it is being left is in there too until the database has it. */
+  constructor(database: IDBDatabase, open: () => Promise<IDBDatabase>, left: TextStore) {
     this.#open = open;
+    this.#left = left;
     this.#database = this.#watched(database);
   }
 
@@ -90,13 +94,29 @@ export class DatabaseStore implements WorkStore {
       this.#last = null;
       const put = ++this.#puts;
       await done;
+      this.#left.forget(work);
       // Of two in progress, the second one counts.
       if (put === this.#puts) this.#last = { id: work.id, text };
       for (const [key] of fresh) this.#known.add(key);
     };
+    // A transaction that waits for that of another page is lost with the page that began it.
+    if (!work.open) this.#left.put(work).catch(() => undefined);
     // Synchronously if there is a connection: a page that is being closed cannot wait.
     const begun = this.#begin();
     return begun ? write(begun) : this.#transaction().then(write);
+  }
+
+  /** Stores a work unless a record as new as that is there. */
+  async putNewer({ text, ...rest }: Work): Promise<void> {
+    const transaction = await this.#transaction();
+    const works = transaction.objectStore("works");
+    const request = works.get(rest.id) as IDBRequest<Kept | undefined>;
+    request.onsuccess = () => {
+      if ((request.result?.savedAt ?? 0) >= rest.savedAt) return;
+      works.put(rest);
+      transaction.objectStore("texts").put(text, rest.id);
+    };
+    await finished(transaction);
   }
 
   async #take(find: (works: IDBObjectStore) => Promise<Kept | undefined>): Promise<Taken | null> {
@@ -136,35 +156,11 @@ export class DatabaseStore implements WorkStore {
   }
 
   async prune(keep: number): Promise<void> {
+    const { pruneWorks } = await import("./pruning");
     const transaction = await this.#transaction();
-    const works = transaction.objectStore("works");
-    const texts = transaction.objectStore("texts");
-    const files = transaction.objectStore("files");
-    const needed = new Set<string>();
-    let seen = 0;
-    const request = works.index("savedAt").openCursor(null, "prev");
-    request.onsuccess = () => {
-      const cursor = request.result;
-      if (cursor && seen++ < keep) {
-        for (const { file } of (cursor.value as Kept).inputs) if (file) needed.add(file.key);
-        cursor.continue();
-      } else if (cursor) {
-        texts.delete(cursor.primaryKey);
-        cursor.delete();
-        cursor.continue();
-      } else forget();
-    };
-    const forget = (): void => {
-      const keys = files.getAllKeys();
-      keys.onsuccess = () => {
-        for (const key of keys.result) {
-          if (typeof key !== "string" || needed.has(key)) continue;
-          files.delete(key);
-          this.#known.delete(key);
-        }
-      };
-    };
+    const deleted = pruneWorks(transaction, keep);
     await finished(transaction);
+    for (const key of deleted) this.#known.delete(key);
   }
 }
 

@@ -13,24 +13,25 @@ import type { Taken, Work, WorkStore } from "./work";
  */
 const OPEN_MS = 2000;
 
-function tabStorage(): Storage | null {
+/** A storage that the page may use; null if it may not. */
+function usable(storage: () => Storage): Storage | null {
   try {
     const key = "hlo-playground-probe";
-    sessionStorage.setItem(key, "");
-    sessionStorage.removeItem(key);
-    return sessionStorage;
+    storage().setItem(key, "");
+    storage().removeItem(key);
+    return storage();
   } catch {
     return null;
   }
 }
 
 /**
- * Moves works that a tab saved while the database was not open into it. All writes start at once,
- * so that later ones are queued after them.
+ * Moves works that were saved while the database was not open, or by a page that was being left,
+ * into it. All writes start at once, so that later ones are queued after them.
  */
-async function moveWorks(from: TextStore, to: WorkStore): Promise<void> {
+async function moveFrom(from: TextStore, to: DatabaseStore): Promise<void> {
   const move = async (work: Work): Promise<void> => {
-    await to.put(work, new Map());
+    await to.putNewer(work);
     from.forget(work);
   };
   // Some may be saved again meanwhile.
@@ -40,18 +41,29 @@ async function moveWorks(from: TextStore, to: WorkStore): Promise<void> {
   }
 }
 
+/** Where works are while they are not in the database. */
+class Waiting {
+  /** Saved by this tab before the database was open. */
+  readonly tab = new TextStore(usable(() => sessionStorage));
+  /** Saved by pages that were being left. */
+  readonly left = new TextStore(usable(() => localStorage));
+
+  async moveTo(database: DatabaseStore): Promise<void> {
+    await Promise.all([moveFrom(this.tab, database), moveFrom(this.left, database)]);
+  }
+}
+
 /** The tab's store until the database opens, and from then on the database. */
 class LateStore implements WorkStore {
   #store: WorkStore;
   readonly moved: Promise<void>;
 
-  constructor(tab: TextStore, opening: Promise<WorkStore>) {
-    this.#store = tab;
-    const change = (database: WorkStore): Promise<void> => {
+  constructor(waiting: Waiting, opening: Promise<DatabaseStore>) {
+    this.#store = waiting.tab;
+    this.moved = opening.then((database) => {
       this.#store = database;
-      return moveWorks(tab, database);
-    };
-    this.moved = opening.then(change);
+      return waiting.moveTo(database);
+    });
     this.moved.catch(() => undefined);
   }
 
@@ -83,20 +95,22 @@ export interface Stores {
   opened: Promise<WorkStore>;
 }
 
-async function openBest(tab: TextStore): Promise<WorkStore> {
-  const opening = openDatabase().then((database) => new DatabaseStore(database, openDatabase));
+async function openBest(waiting: Waiting): Promise<WorkStore> {
+  const opening = openDatabase().then(
+    (database) => new DatabaseStore(database, openDatabase, waiting.left),
+  );
   try {
     const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), OPEN_MS));
     const database = await Promise.race([opening, late]);
-    if (!database) return new LateStore(tab, opening);
-    await moveWorks(tab, database);
+    if (!database) return new LateStore(waiting, opening);
+    await waiting.moveTo(database);
     return database;
   } catch {
-    return tab;
+    return waiting.tab;
   }
 }
 
 export function openStores(): Stores {
-  const tab = new TextStore(tabStorage());
-  return { meanwhile: tab, opened: openBest(tab) };
+  const waiting = new Waiting();
+  return { meanwhile: waiting.tab, opened: openBest(waiting) };
 }

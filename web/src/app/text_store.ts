@@ -1,6 +1,7 @@
 /**
  * Works as JSON texts: in session storage, if a page may not use the database (private windows,
- * blocked storage), or in memory for the lifetime of the page.
+ * blocked storage), in local storage what a page saves as it is being left, or in memory for the
+ * lifetime of the page.
  */
 import type { StoreKind } from "./state";
 import type { Taken, Work, WorkStore } from "./work";
