@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/ops/op_def.h"
+#include "engine/types/doubles.h"
 
 namespace hlo {
 namespace {
@@ -146,8 +147,8 @@ class Pairing {
     std::vector<double> x(kNumbersAtOnce), y(kNumbersAtOnce);
     for (int64_t at = 0; at < a.element_count(); at += kNumbersAtOnce) {
       const int64_t n = std::min(kNumbersAtOnce, a.element_count() - at);
-      ReadNumbers(a, at, n, x.data());
-      ReadNumbers(b, at, n, y.data());
+      ReadDoubles(a, at, n, x.data());
+      ReadDoubles(b, at, n, y.data());
       for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
         const double result = opcode == Opcode::kAdd ? x[i] + y[i] : x[i] - y[i];
         const double size = std::max(std::fabs(x[i]), std::fabs(y[i]));

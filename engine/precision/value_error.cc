@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/base/indices.h"
-#include "engine/types/convert.h"
+#include "engine/types/doubles.h"
 #include "engine/types/float_distance.h"
 
 namespace hlo {
@@ -64,8 +64,8 @@ class ArrayComparison {
     std::vector<double> x(static_cast<size_t>(kErrorChunk * parts)), y(x.size());
     for (int64_t at = 0; at < a.element_count(); at += kErrorChunk) {
       const int64_t n = std::min(kErrorChunk, a.element_count() - at);
-      ReadNumbers(a, at, n, x.data());
-      ReadNumbers(b, at, n, y.data());
+      ReadDoubles(a, at, n, x.data());
+      ReadDoubles(b, at, n, y.data());
       for (int64_t i = 0; i < n; ++i) {
         if (!IsLive(a, at + i)) continue;
         ++error_.elements;
@@ -132,8 +132,8 @@ class ArrayComparison {
     std::memcpy(&y, b.bytes() + at * 8, sizeof y);
     if (x == y) return false;
     double first = 0, second = 0;
-    ReadNumbers(a, at, 1, &first);
-    ReadNumbers(b, at, 1, &second);
+    ReadDoubles(a, at, 1, &first);
+    ReadDoubles(b, at, 1, &second);
     const auto off = static_cast<double>(std::max(x, y) - std::min(x, y));
     error_.absolute = std::max(error_.absolute, off);
     error_.relative = std::max(error_.relative, off / std::fabs(second));
@@ -200,13 +200,6 @@ void AddArrayErrors(const Value& first, const Value& second, size_t worst, Array
 }
 
 }  // namespace
-
-void ReadNumbers(const Tensor& tensor, int64_t at, int64_t n, double* out) {
-  const ElementType type = tensor.element_type();
-  const ElementType as = IsComplex(type) ? ElementType::kC128 : ElementType::kF64;
-  ConvertElements(type, tensor.bytes() + at * BytesOf(type), as, reinterpret_cast<std::byte*>(out),
-                  n);
-}
 
 ValueError ErrorOf(const Value& first, const Value& second, size_t worst) {
   ArrayComparison comparison(worst);

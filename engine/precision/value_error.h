@@ -57,9 +57,6 @@ struct ArrayError {
 std::vector<ArrayError> ArrayErrorsOf(const Value& first, const Value& second, int64_t device,
                                       size_t worst);
 
-/// Elements from `at` as f64, parts of complex ones one after the other.
-void ReadNumbers(const Tensor& tensor, int64_t at, int64_t n, double* out);
-
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_PRECISION_VALUE_ERROR_H_

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +10,7 @@
 #include <limits>
 #include <span>
 
-#include "engine/types/convert.h"
+#include "engine/types/doubles.h"
 #include "engine/types/literal.h"
 #include "engine/views/run_view.h"
 
@@ -54,21 +53,13 @@ class Mixer {
 /// whatever compiles it (Core Specification, "NaN Propagation"), and a browser compiles a function
 /// twice.
 void AddFloats(const Tensor& tensor, Mixer* mixer) {
-  constexpr int64_t kBlock = 1024;
-  std::array<double, 2 * kBlock> numbers;
-  const ElementType type = tensor.element_type();
-  const bool is_complex = IsComplex(type);
-  for (int64_t begin = 0; begin < tensor.element_count(); begin += kBlock) {
-    const int64_t n = std::min(kBlock, tensor.element_count() - begin);
-    ConvertElements(type, tensor.bytes() + begin * BytesOf(type),
-                    is_complex ? ElementType::kC128 : ElementType::kF64,
-                    reinterpret_cast<std::byte*>(numbers.data()), n);
-    const std::span known(numbers.data(), static_cast<size_t>(is_complex ? 2 * n : n));
-    for (double& number : known) {
+  EachBlockOfDoubles(tensor, [&](std::span<double> numbers) {
+    for (double& number : numbers) {
       if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
     }
-    mixer->Add(std::as_bytes(known));
-  }
+    mixer->Add(std::as_bytes(numbers));
+    return true;
+  });
 }
 
 void Add(const Value& value, const Shape& shape, Mixer* mixer) {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/base/indices.h"
-#include "engine/types/convert.h"
+#include "engine/types/doubles.h"
 #include "engine/why/first.h"
 
 namespace hlo {
@@ -14,12 +14,8 @@ namespace {
 constexpr int64_t kMostCompared = 1 << 16;
 
 double MagnitudeAt(const Tensor& array, const Dims& index) {
-  const ElementType type = array.element_type();
-  double parts[2] = {0, 0};
-  ConvertElements(type, array.bytes() + Ravel(index, array.dims()) * BytesOf(type),
-                  IsComplex(type) ? ElementType::kC128 : ElementType::kF64,
-                  reinterpret_cast<std::byte*>(parts), 1);
-  const double magnitude = std::abs(parts[0]) + std::abs(parts[1]);
+  const std::complex<double> number = NumberAt(array, index);
+  const double magnitude = std::abs(number.real()) + std::abs(number.imag());
   return std::isnan(magnitude) ? 0 : magnitude;
 }
 
@@ -48,11 +44,8 @@ bool IsUnusualAt(Origins& origins, const PlaceInRun& place) {
   if (!array) return false;
   const ElementType type = array->element_type();
   if (!IsFloat(type) && !IsComplex(type)) return false;
-  double parts[2] = {0, 0};
-  ConvertElements(type, array->bytes() + Ravel(place.index, array->dims()) * BytesOf(type),
-                  IsComplex(type) ? ElementType::kC128 : ElementType::kF64,
-                  reinterpret_cast<std::byte*>(parts), 1);
-  return !std::isfinite(parts[0]) || !std::isfinite(parts[1]);
+  const std::complex<double> number = NumberAt(*array, place.index);
+  return !std::isfinite(number.real()) || !std::isfinite(number.imag());
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "engine/base/indices.h"
 #include "engine/ops/op_def.h"
-#include "engine/types/convert.h"
+#include "engine/types/doubles.h"
 #include "engine/types/literal.h"
 #include "engine/why/range.h"
 #include "engine/why/recent_values.h"
@@ -26,10 +26,8 @@ class NumberBlocks {
   explicit NumberBlocks(const Tensor& array) : array_(array) {}
   const std::vector<double>& At(int64_t begin, int64_t count) {
     const ElementType type = array_.element_type();
-    const std::byte* from = array_.bytes() + begin * BytesOf(type);
     numbers_.resize(static_cast<size_t>(IsComplex(type) ? 2 * count : count));
-    ConvertElements(type, from, IsComplex(type) ? ElementType::kC128 : ElementType::kF64,
-                    reinterpret_cast<std::byte*>(numbers_.data()), count);
+    ReadDoubles(array_, begin, count, numbers_.data());
     if (IsComplex(type)) {
       for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
         const double sum = std::abs(numbers_[2 * i]) + std::abs(numbers_[2 * i + 1]);
@@ -44,7 +42,7 @@ class NumberBlocks {
   std::vector<double> numbers_;
 };
 
-double NumberAt(const Tensor& array, const Dims& index) {
+double PlainNumberAt(const Tensor& array, const Dims& index) {
   return NumberBlocks(array).At(Ravel(index, array.dims()), 1)[0];
 }
 
@@ -238,7 +236,7 @@ class FirstScan {
       if (from.role == SourceRole::kValue) is_value |= count > 0;
       for (int64_t i = 0; i < count; ++i) {
         if (i % kBlockOfNumbers == kBlockOfNumbers - 1) timeline_.budget()->Poll();
-        const double operand = NumberAt(*array, IndexIn(from.box, i));
+        const double operand = PlainNumberAt(*array, IndexIn(from.box, i));
         if (!std::isfinite(operand)) return false;
         if (operands.size() < 4) operands.push_back(operand);
       }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/base/indices.h"
-#include "engine/types/convert.h"
+#include "engine/types/doubles.h"
 #include "engine/why/exchanged.h"
 
 namespace hlo {
@@ -18,12 +18,9 @@ enum class Unusual : uint8_t { kNo, kInfinity, kNan };
 Unusual UnusualAt(const Tensor& array, const Dims& index) {
   const ElementType type = array.element_type();
   if (!IsFloat(type) && !IsComplex(type)) return Unusual::kNo;
-  double parts[2] = {0, 0};
-  ConvertElements(type, array.bytes() + Ravel(index, array.dims()) * BytesOf(type),
-                  IsComplex(type) ? ElementType::kC128 : ElementType::kF64,
-                  reinterpret_cast<std::byte*>(parts), 1);
-  if (std::isnan(parts[0]) || std::isnan(parts[1])) return Unusual::kNan;
-  return std::isinf(parts[0]) || std::isinf(parts[1]) ? Unusual::kInfinity : Unusual::kNo;
+  const std::complex<double> number = NumberAt(array, index);
+  if (std::isnan(number.real()) || std::isnan(number.imag())) return Unusual::kNan;
+  return std::isinf(number.real()) || std::isinf(number.imag()) ? Unusual::kInfinity : Unusual::kNo;
 }
 
 void FindUnusual(const Value& value, const Dims& path, Unusual wanted,

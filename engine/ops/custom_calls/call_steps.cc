@@ -7,6 +7,7 @@
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/types/convert.h"
+#include "engine/types/doubles.h"
 #include "engine/types/float_traits.h"
 #include "engine/types/storage.h"
 
@@ -62,9 +63,8 @@ StepArray CallSteps::Convert(StepArray x, ElementType type) const {
 
 StepArray CallSteps::Filled(Complex number, const StepArray& like) const {
   Tensor scalar(like.type(), Dims{}, context_.budget());
-  const ElementType from = IsComplex(like.type()) ? ElementType::kC128 : ElementType::kF64;
-  ConvertElements(from, reinterpret_cast<const std::byte*>(&number), like.type(),
-                  scalar.mutable_bytes(), 1);
+  ConvertElements(DoubleTypeOf(like.type()), reinterpret_cast<const std::byte*>(&number),
+                  like.type(), scalar.mutable_bytes(), 1);
   return Spread({Shape::Scalar(like.type()), Value(std::move(scalar))}, {}, like);
 }
 

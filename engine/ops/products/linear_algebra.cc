@@ -10,6 +10,7 @@
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/types/doubles.h"
 
 namespace hlo {
 namespace {
@@ -28,7 +29,7 @@ StridedView Oriented(const StridedView& view, bool transposed) {
 /// unshared buffer.
 Tensor Matrices(const Tensor& tensor, int64_t rows, int64_t columns, bool transposed,
                 Budget* budget) {
-  ElementType type = IsComplex(tensor.element_type()) ? ElementType::kC128 : ElementType::kF64;
+  const ElementType type = DoubleTypeOf(tensor.element_type());
   Tensor wide = ConvertTensor(tensor, type, budget);
   Dims sizes = wide.dims();
   sizes[sizes.size() - 2] = rows;

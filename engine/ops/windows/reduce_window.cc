@@ -22,6 +22,7 @@
 #include "engine/ops/windows/cumulative_windows.h"
 #include "engine/ops/windows/window_walk.h"
 #include "engine/threads/pieces.h"
+#include "engine/types/doubles.h"
 
 namespace hlo {
 namespace {
@@ -216,7 +217,7 @@ Folded MakeFolded(const OpCall& call, const Region& region, std::span<const Valu
 bool IsNeutral(Opcode opcode, const Tensor& init, Budget* budget) {
   const bool is_complex = IsComplex(init.element_type());
   const Tensor wide =
-      ConvertTensor(init, is_complex ? ElementType::kC128 : ElementType::kF64, budget);
+      ConvertTensor(init, DoubleTypeOf(init.element_type()), budget);
   const double* const value = wide.data<double>();
   switch (opcode) {
     case Opcode::kAdd:
