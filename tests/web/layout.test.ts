@@ -18,8 +18,6 @@ import { spotAmong } from "../../web/src/views/layout/blocks";
 import { COLOUR_MODES, colourings, spread } from "../../web/src/views/layout/colours";
 import {
   isCountable,
-  logicalCells,
-  memoryCells,
   naturalLine,
   paddingValue,
   sampleIndex,
@@ -27,6 +25,7 @@ import {
 import { shapeName, windowsOf } from "../../web/src/views/layout/saving";
 import { memoryScales } from "../../web/src/views/layout/scales";
 import { tileColour, tilingOf } from "../../web/src/views/layout/tiling";
+import { logicalCells, memoryCells } from "../../web/src/views/layout/window_cells";
 import { layoutWords, modelAssumes } from "../../web/src/views/layout/words";
 import { engine } from "./engine";
 

@@ -20,8 +20,9 @@ import {
   type MemoryScale,
   memoryScales,
 } from "../../web/src/views/layout/scales";
-import { byteAt, createSession, type LayoutSession } from "../../web/src/views/layout/session";
+import { createSession, type LayoutSession } from "../../web/src/views/layout/session";
 import { tilingOf } from "../../web/src/views/layout/tiling";
+import { byteAt } from "../../web/src/views/layout/windows";
 import { engine } from "./engine";
 import { makeApp } from "./mounted";
 

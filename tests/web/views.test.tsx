@@ -8,12 +8,8 @@ import { StatusBar } from "../../web/src/page/StatusBar";
 import { words } from "../../web/src/strings";
 import { lazy } from "../../web/src/ui/lazy";
 import { VirtualList } from "../../web/src/ui/VirtualList";
-import {
-  comparing,
-  createCompared,
-  loadCompared,
-  misfit,
-} from "../../web/src/views/layout/compare";
+import { comparing, createCompared, misfit } from "../../web/src/views/layout/compare";
+import { loadCompared } from "../../web/src/views/layout/compared_windows";
 import { around } from "../../web/src/views/layout/Faults";
 import { createFilm } from "../../web/src/views/layout/film";
 import { LayoutView } from "../../web/src/views/layout/LayoutView";

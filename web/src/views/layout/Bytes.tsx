@@ -8,7 +8,8 @@ import type { App } from "../../app/app";
 import { useAnswer } from "../../ui/answer";
 import { hex } from "../../ui/format";
 import { paddingValue } from "./model";
-import { byteAt, type LayoutSession, type Spot, valueFor } from "./session";
+import type { LayoutSession, Spot } from "./session";
+import { byteAt, valueFor } from "./windows";
 import { layoutWords } from "./words";
 
 const PER_LINE = 16;

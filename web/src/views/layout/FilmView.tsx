@@ -17,8 +17,9 @@ import {
   slotCell,
   slotInFrame,
 } from "./film_frames";
-import { indexOf, paddingValue } from "./model";
+import { paddingValue } from "./model";
 import { type LayoutSession, lineOf, pick } from "./session";
+import { indexOf } from "./window_cells";
 import { layoutWords } from "./words";
 
 interface FilmProps {

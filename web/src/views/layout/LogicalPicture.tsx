@@ -9,7 +9,7 @@ import { words } from "../../strings";
 import { type Axes, cellOf, sliceSize } from "../../ui/axes";
 import { integer } from "../../ui/format";
 import { type Blocks, bytesOf, readLogicalBlocks, spotAmong } from "./blocks";
-import { loadCompared } from "./compare";
+import { loadCompared } from "./compared_windows";
 import {
   type ComparedProps,
   cellLimits,
@@ -21,7 +21,8 @@ import {
   speak,
 } from "./picture_parts";
 import { type LogicalScale, logicalLimits, logicalPlace, logicalScales } from "./scales";
-import { byteAt, loadLogical, logicalSpot, pick, type Spot, subjectOf } from "./session";
+import { pick, type Spot, subjectOf } from "./session";
+import { byteAt, loadLogical, logicalSpot } from "./windows";
 import { layoutWords } from "./words";
 import { ZoomedGrid } from "./ZoomedGrid";
 

@@ -18,7 +18,8 @@ import {
   speak,
 } from "./picture_parts";
 import { blockOffset, blockPlace, type MemoryScale, memoryLimits, memoryScales } from "./scales";
-import { byteAt, lineOf, loadMemory, memorySpot, pick, type Spot, subjectOf } from "./session";
+import { lineOf, pick, type Spot, subjectOf } from "./session";
+import { byteAt, loadMemory, memorySpot } from "./windows";
 import { layoutWords } from "./words";
 import { ZoomedGrid } from "./ZoomedGrid";
 

@@ -6,7 +6,8 @@ import { PADDING } from "../../grid/cells";
 import { useAnswer } from "../../ui/answer";
 import { sliceSize } from "../../ui/axes";
 import { CellTable } from "../../ui/CellTable";
-import { type LayoutSession, loadLogical } from "./session";
+import type { LayoutSession } from "./session";
+import { loadLogical } from "./windows";
 import { layoutWords } from "./words";
 
 const MOST_ROWS = 64;

@@ -7,8 +7,9 @@ import { type Axes, indexAt, sliceSize, windowSpec } from "../../ui/axes";
 import { colourings, type Lie, modeFor } from "./colours";
 import { tileSizes } from "./model";
 import { blockOffset, type LogicalScale, type MemoryScale } from "./scales";
-import { byteAt, type LayoutSession, type Spot } from "./session";
+import type { LayoutSession, Spot } from "./session";
 import type { Tiling } from "./tiling";
+import { byteAt } from "./windows";
 import { layoutWords } from "./words";
 
 /** Cells of a scale, and the first element of each; null outside. */

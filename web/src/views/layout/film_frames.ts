@@ -6,8 +6,9 @@ import { TILE_COLOURS } from "../../grid/theme";
 import type { CellPlace, CellRect } from "../../grid/viewport";
 import type { Axes } from "../../ui/axes";
 import type { FilmSession } from "./film";
-import { elementText, indexOf, tileSizes } from "./model";
+import { tileSizes } from "./model";
 import type { LayoutSession } from "./session";
+import { elementText, indexOf } from "./window_cells";
 
 /** Rows of a frame: the last dimensions, limited to what is easily readable. */
 export interface FrameGrid {

@@ -6,7 +6,8 @@ import { words } from "../../strings";
 import { integer } from "../../ui/format";
 import { colourings } from "./colours";
 import { paddingValue } from "./model";
-import { byteAt, type LayoutSession, type Spot, valueFor } from "./session";
+import type { LayoutSession, Spot } from "./session";
+import { byteAt, valueFor } from "./windows";
 
 export interface PicturesProps {
   app: App;

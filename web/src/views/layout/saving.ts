@@ -8,10 +8,11 @@ import { canvasOf, type PicturePart, svgOf } from "../../grid/picture";
 import { readTheme } from "../../grid/theme";
 import type { CellRect } from "../../grid/viewport";
 import { sliceSize } from "../../ui/axes";
-import { readCompared } from "./compare";
+import { readCompared } from "./compared_windows";
 import type { FilmSession } from "./film";
 import { frameGrids, readFrame } from "./film_frames";
-import { type LayoutSession, lineOf, readLogical, readMemory } from "./session";
+import { type LayoutSession, lineOf } from "./session";
+import { readLogical, readMemory } from "./windows";
 import { layoutWords } from "./words";
 
 export type ExportKind = "svg" | "png" | "csv";
