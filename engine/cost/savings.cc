@@ -130,7 +130,7 @@ void FindLayouts(std::vector<Padded> padded, std::vector<Saving>* savings) {
     const BufferSize size = SizeOfBuffer(each.instruction->shape());
     const auto better = BetterLayoutFor(each.instruction->shape(), size.bytes);
     const double padding = static_cast<double>(size.bytes - size.unpadded_bytes);
-    if (!better || padding <= 0) continue;
+    if (!better || padding <= 0 || each.bytes <= 0) continue;
     savings->push_back({Saving::Kind::kLayout,
                         each.instruction,
                         {},

@@ -296,8 +296,8 @@ bool ModuleParser::InferShape(Instruction* instruction, const InstructionHead& h
   return shape.has_value();
 }
 
-// Sends and receives have the shape that follows from the data: XLA reads the written one (of recv
-// its first part) and ignores it.
+// Ops that move data to and from the host, and some that order others, have the shape that follows
+// from the data: XLA reads the written one (of recv and infeed its first part) and ignores it.
 void ModuleParser::CorrectShape(Instruction* instruction, const InstructionHead& head) {
   if (!GetOpDef(head.opcode).ignores_written_shape) return;
   Diagnostics faults;

@@ -168,10 +168,22 @@ void ModuleParser::ParseHeader() {
 }
 
 void ModuleParser::ParseComputations() {
-  while (!lex.AtEnd()) {
+  while (!lex.AtEnd() && !RefuseSecondModule()) {
     uint32_t begin = lex.pos();
     if (!ParseComputation()) SkipToComputation(begin);
   }
+}
+
+// What is behind its header would be reported as faults of the first module.
+bool ModuleParser::RefuseSecondModule() {
+  const Range header = lex.TokenRange();
+  if (!lex.ConsumeWord("HloModule")) return false;
+  const auto end = static_cast<uint32_t>(lex.text().size());
+  Diagnostic& diagnostic = diagnostics_.Report(DiagCode::kSyntaxError, header,
+                                               "a second module begins here: a text holds one");
+  diagnostic.AddFix("keep the first module alone", {header.begin, end}, "");
+  diagnostic.AddFix("keep what begins here alone", {0, header.begin}, "");
+  return true;
 }
 
 void ModuleParser::ParseSingleInstruction() {

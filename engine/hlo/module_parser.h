@@ -101,6 +101,7 @@ class ModuleParser final : public AttrReader {
   bool IsModuleText();
   void ParseHeader();
   void ParseComputations();
+  bool RefuseSecondModule();
   void ChooseEntry();
   void Assemble();
   void CheckHeader();

@@ -11,6 +11,8 @@ namespace {
 // Longer words are names made by programs; a suggestion for them is not worth the quadratic cost.
 constexpr size_t kLongestWord = 60;
 constexpr size_t kMostCandidates = 4000;
+// So many letters suggest the shortest word that begins with them.
+constexpr size_t kShortestBeginning = 4;
 
 // Insertions, deletions, replacements and swaps of neighbours.
 size_t EditDistance(std::string_view a, std::string_view b) {
@@ -34,10 +36,15 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 
 std::string_view NearestWord(std::string_view word, std::span<const std::string_view> candidates) {
   if (word.size() > kLongestWord) return {};
-  size_t best = std::max<size_t>(1, word.size() / 3) + 1;
-  std::string_view nearest;
+  // What has nothing in common with the word is no better than any other.
+  size_t best = std::min(std::max<size_t>(1, word.size() / 3) + 1, word.size());
+  std::string_view nearest, completed;
   for (std::string_view candidate :
        candidates.first(std::min(candidates.size(), kMostCandidates))) {
+    if (word.size() >= kShortestBeginning && candidate.starts_with(word) &&
+        (completed.empty() || candidate.size() < completed.size())) {
+      completed = candidate;
+    }
     size_t difference = static_cast<size_t>(
         std::abs(static_cast<long>(candidate.size()) - static_cast<long>(word.size())));
     if (candidate.size() > kLongestWord || difference >= best) continue;
@@ -46,7 +53,7 @@ std::string_view NearestWord(std::string_view word, std::span<const std::string_
     best = distance;
     nearest = candidate;
   }
-  return nearest;
+  return nearest.empty() ? completed : nearest;
 }
 
 void AddSuggestion(std::string_view word, std::span<const std::string_view> candidates, Range range,

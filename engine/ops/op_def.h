@@ -163,7 +163,8 @@ struct OpDef {
   /// For ops that reduce one array by a computation of two elements, row by row where rows run
   /// along the last dimension: the computation, or null if the call does something else.
   const Region* (*row_reducer)(const OpCall& call) = nullptr;
-  /// The written shape is ignored: the inferred one is used.
+  /// The written shape is ignored: the inferred one is used, which may depend on parts of it.
+  /// Source: XLA, hlo_parser.cc, CreateInstruction.
   bool ignores_written_shape = false;
   /// Its value is random, by rules that XLA leaves open.
   bool is_drawn = false;

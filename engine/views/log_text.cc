@@ -1,7 +1,11 @@
 #include "engine/views/log_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "engine/base/characters.h"
 #include "engine/views/line_words.h"
@@ -67,9 +71,14 @@ Prefix PrefixOf(std::string_view line) {
   return {margin, margin.empty() ? "" : kInMargin};
 }
 
-// A line of a log that has nothing of a program, or a fence.
+// The lines around a module that XLA dumps to standard output (xla/service/dump.cc).
+constexpr std::string_view kDumpBegins = "*** Begin ", kDumpEnds = "*** End ";
+
+// A line of a log, of a dump, or of a session with Python or a shell, or a fence, that has nothing
+// of a program.
 bool IsOther(std::string_view line) {
-  return BeginsWithAny(line, {"```", "DEBUG:", "INFO:", "WARNING:", "ERROR:", "CRITICAL:"});
+  return BeginsWithAny(line, {"```", "DEBUG:", "INFO:", "WARNING:", "ERROR:", "CRITICAL:",
+                              kDumpBegins, kDumpEnds, ">>>", "print(", "In [", "Out[", "$ "});
 }
 
 bool BeginsProgram(std::string_view line) {
@@ -86,31 +95,82 @@ void ForEachLine(std::string_view text, const Visit& visit) {
   }
 }
 
-// The program that begins first in the text, without the lines around it and between its own.
-std::optional<std::string> ProgramOf(std::string_view text) {
+// A program in a text, without the lines around it and between its own.
+struct LoggedProgram {
+  std::string name;  // of its header; empty: it has none
   std::string program;
-  std::optional<std::string_view> place;  // of the prefixes of its lines; empty: they have none
-  bool is_module = false;
-  ForEachLine(text, [&](std::string_view line) {
+};
+
+// At most so many are offered.
+constexpr size_t kMostOffered = 8;
+
+// The programs of a text, in order: each module, or else what begins as one.
+class ProgramFinder {
+ public:
+  // False: no more are wanted.
+  bool Read(std::string_view line) {
     auto [prefix, at] = PrefixOf(line);
     // Where the program has no margin, numbers at the beginning of a line are its own.
-    if (place && *place != kInMargin && at == kInMargin) prefix = at = {};
+    if (place_ && *place_ != kInMargin && at == kInMargin) prefix = at = {};
     const std::string_view rest = line.substr(prefix.size());
-    if (!place) {
-      if (!BeginsProgram(rest)) return true;
-      place = at;
-      is_module = rest.starts_with("HloModule");
-    } else if (is_module && rest.starts_with("HloModule")) {
-      return false;
+    if (BeginsAt(rest)) {
+      if (found_.size() == kMostOffered && lines_ != 1) return false;
+      Begin(rest, at);
     }
-    if (line.starts_with("```")) return false;
-    if (at != *place || (prefix.empty() && IsOther(line))) return true;
-    program += rest;
-    program += '\n';
+    if (!place_) return true;
+    if (BeginsWithAny(line, {"```", kDumpEnds})) {
+      place_.reset();
+      return true;
+    }
+    if (at != *place_ || (prefix.empty() && IsOther(line))) return true;
+    lines_ += !rest.empty();
+    found_.back().program += rest;
+    found_.back().program += '\n';
     return true;
-  });
-  if (!place) return std::nullopt;
-  return program;
+  }
+
+  std::vector<LoggedProgram> TakeFound() { return std::move(found_); }
+
+ private:
+  bool BeginsAt(std::string_view rest) const {
+    return BeginsProgram(rest) && (!place_ || (is_module_ && rest.starts_with(kHeader)));
+  }
+
+  // A header that another follows at once is the heading of the log: `HloModule dump:`.
+  void Begin(std::string_view rest, std::string_view at) {
+    if (place_ && lines_ == 1) found_.pop_back();
+    place_ = at;
+    lines_ = 0;
+    is_module_ = rest.starts_with(kHeader);
+    std::string_view name = is_module_ ? rest.substr(kHeader.size()) : std::string_view();
+    name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+    found_.push_back({std::string(name.substr(0, name.find_first_of(" ,:\r"))), {}});
+  }
+
+  static constexpr std::string_view kHeader = "HloModule";
+
+  std::vector<LoggedProgram> found_;
+  std::optional<std::string_view> place_;  // of the prefixes of its lines; empty: they have none
+  bool is_module_ = false;
+  size_t lines_ = 0;  // of the last program, but empty ones
+};
+
+// A log may have the same program twice.
+std::vector<LoggedProgram> ProgramsOf(std::string_view text) {
+  ProgramFinder finder;
+  ForEachLine(text, [&](std::string_view line) { return finder.Read(line); });
+  std::vector<LoggedProgram> found = finder.TakeFound();
+  const auto is_same = [](const LoggedProgram& a, const LoggedProgram& b) {
+    return a.program == b.program;
+  };
+  found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
+  return found;
+}
+
+std::string TitleOf(const LoggedProgram& found, size_t i, size_t count) {
+  if (count == 1) return "keep the program alone";
+  if (found.name.empty()) return fmt::format("keep program {} of {} alone", i + 1, count);
+  return fmt::format("keep {} alone, program {} of {}", found.name, i + 1, count);
 }
 
 // The first line that only a log or a Markdown text has.
@@ -140,17 +200,22 @@ bool HasLogLines(std::string_view text) {
 
 void ReportLogLines(std::string_view text, Diagnostics& diagnostics) {
   const auto line = FirstLogLine(text);
-  const auto program = ProgramOf(text);
-  if (!line || !program) return;
+  std::vector<LoggedProgram> programs = ProgramsOf(text);
+  if (!line || programs.empty()) return;
   const auto begin = static_cast<uint32_t>(line->data() - text.data());
-  Diagnostic& diagnostic = diagnostics.Report(DiagCode::kSyntaxError,
-                                              {begin, begin + static_cast<uint32_t>(line->size())},
-                                              "This is a program among lines of a log or other "
-                                              "text, or with text before its lines. Only the "
-                                              "program can be read.");
-  // However long it is: it is not shown, but what is left of the text.
-  diagnostic.fixes.push_back(
-      {"keep the program alone", {0, static_cast<uint32_t>(text.size())}, *program});
+  const size_t count = programs.size();
+  Diagnostic& diagnostic = diagnostics.Report(
+      DiagCode::kSyntaxError, {begin, begin + static_cast<uint32_t>(line->size())},
+      count == 1 ? "This is a program among lines of a log or other text, or with text before its "
+                   "lines. Only the program can be read."
+                 : "These are several programs among lines of a log or other text. Only one of "
+                   "them can be read, alone.");
+  // However long they are: they are not shown, but what is left of the text.
+  for (size_t i = 0; i < count; ++i) {
+    diagnostic.fixes.push_back({TitleOf(programs[i], i, count),
+                                {0, static_cast<uint32_t>(text.size())},
+                                std::move(programs[i].program)});
+  }
 }
 
 }  // namespace hlo

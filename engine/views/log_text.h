@@ -12,7 +12,8 @@ namespace hlo {
 /// Whether the first lines of the text have a log's prefixes, or the fence of a block of code, and
 /// a program begins in one of its lines.
 bool HasLogLines(std::string_view text);
-/// Says so at the first such line, with a fix that keeps the program alone.
+/// Says so at the first such line, with a fix that keeps the program alone, or one for each of the
+/// first programs of several.
 void ReportLogLines(std::string_view text, Diagnostics& diagnostics);
 
 }  // namespace hlo

@@ -251,6 +251,16 @@ const Instruction* NearestArray(const Module& module, uint32_t offset) {
   return before ? before : first;
 }
 
+// A place in the blanks that a line begins with is that of the first word behind them.
+uint32_t BehindIndentation(std::string_view text, uint32_t place) {
+  constexpr std::string_view kBlanks = " \t";
+  const size_t before = text.substr(0, place).find_last_not_of(kBlanks);
+  if (before != text.npos && text[before] != '\n') return place;
+  const size_t word = text.find_first_not_of(kBlanks, place);
+  const bool is_blank = word == text.npos || text[word] == '\n' || text[word] == '\r';
+  return is_blank ? place : static_cast<uint32_t>(word);
+}
+
 }  // namespace
 
 std::vector<std::string> ShapeLines(const Shape& shape) {
@@ -276,9 +286,10 @@ std::vector<std::string> ShapeLines(const Shape& shape) {
   return lines;
 }
 
-PlaceView MakePlaceView(const Document& document, uint32_t offset) {
+PlaceView MakePlaceView(const Document& document, uint32_t place) {
   if (document.kind() == TextKind::kLayout) return DescribeLayout(document);
   PlaceView view;
+  const uint32_t offset = BehindIndentation(document.text(), place);
   if (document.module()) DescribeInModule(*document.module(), offset, view);
   if (document.language().add_place) document.language().add_place(document, offset, view);
   if (document.module() && view.shape.empty()) {

@@ -9,6 +9,7 @@
 #include "engine/base/indices.h"
 #include "engine/types/convert.h"
 #include "engine/types/literal.h"
+#include "engine/types/number_text.h"
 #include "engine/views/json.h"
 
 namespace hlo {
@@ -139,6 +140,18 @@ WindowSpec ClipWindow(WindowSpec window, const Dims& dims) {
   return window;
 }
 
+// Floats of one byte in full, unlike XLA, which prints 1.375 of f8e4m3fn as 1.38: two or three
+// digits tell its values apart.
+void AppendCell(const Tensor& tensor, int64_t offset, double number, std::string* out) {
+  constexpr int kDigits = 6;
+  const ElementType type = tensor.element_type();
+  if (IsFloat(type) && BitsOf(type) <= 8 && std::isfinite(number)) {
+    AppendDigits(number, kDigits, out);
+  } else {
+    AppendElement(tensor, offset, out);
+  }
+}
+
 ValueWindow MakeValueWindow(const Tensor& tensor, const WindowSpec& spec) {
   const WindowSpec window = ClipWindow(spec, tensor.dims());
   ValueWindow view{.rows = window.rows, .cols = window.cols, .text = {}, .numbers = {}};
@@ -154,9 +167,10 @@ ValueWindow MakeValueWindow(const Tensor& tensor, const WindowSpec& spec) {
         index[dim] = window.origin[dim] + c;
       }
       const int64_t offset = Ravel(index, tensor.dims());
-      AppendElement(tensor, offset, &view.text.emplace_back());
+      double& number = view.numbers.emplace_back();
       ReadNumbers(tensor.element_type(), tensor.bytes() + offset * BytesOf(tensor.element_type()),
-                  1, &view.numbers.emplace_back());
+                  1, &number);
+      AppendCell(tensor, offset, number, &view.text.emplace_back());
     }
   }
   return view;

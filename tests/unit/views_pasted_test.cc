@@ -95,6 +95,9 @@ TEST_CASE("a program among the lines of a log is offered alone") {
       tensorflow,
       "WARNING:jax._src.xla_bridge:905: No GPU/TPU found\n" + program,
       "INFO: a\n" + program + "INFO: b\n",
+      "*** Begin module_0000.m.txt ***\n" + program + "*** End module_0000.m.txt ***\n",
+      ">>> print(lowered.as_text())\n" + program + ">>> \n",
+      "INFO: a\nHloModule dump:\n" + program,
       "It fails:\n```\n" + program + "```\nWhy?\n",
   };
   for (const std::string& text : texts) {
@@ -115,6 +118,35 @@ TEST_CASE("a program among the lines of a log is offered alone") {
   CHECK(Document("```\nwords only, and no program of any kind\n```").kind() == TextKind::kForeign);
   CHECK(Document("INFO: a\nmodule {\n  func.func @main() { return }\n}\n").kind() ==
         TextKind::kForeign);
+}
+
+TEST_CASE("of several programs in a log each is offered alone, and of two modules each half") {
+  const std::string first =
+      "HloModule one, is_scheduled=true\n\nENTRY e {\n  ROOT c = f32[] constant(1)\n}\n";
+  const std::string second = "HloModule two\n\nENTRY e {\n  ROOT c = f32[] constant(2)\n}\n";
+  const std::string dumps = "*** Begin a.txt ***\n" + first +
+                            "*** End a.txt ***\n*** Begin b.txt ***\n" + second +
+                            "*** End b.txt ***\n";
+  for (const std::string& text : {dumps, "INFO: before\n" + first + "INFO: after\n" + second}) {
+    CAPTURE(text);
+    CHECK(OnlyFault(text).starts_with("These are several programs among lines of a log"));
+    const Document document(text);
+    const Diagnostic& fault = document.diagnostics().list()[0];
+    REQUIRE(fault.fixes.size() == 2);
+    CHECK(fault.fixes[0].title == "keep one alone, program 1 of 2");
+    CHECK(fault.fixes[0].replacement == first);
+    CHECK(fault.fixes[1].title == "keep two alone, program 2 of 2");
+    CHECK(fault.fixes[1].replacement == second);
+  }
+  const Document both(first + second);
+  REQUIRE(both.diagnostics().size() == 1);
+  const Diagnostic& fault = both.diagnostics().list()[0];
+  CHECK(fault.message == "a second module begins here: a text holds one");
+  REQUIRE(fault.fixes.size() == 2);
+  CHECK(fault.fixes[0].range.begin == first.size());
+  CHECK(fault.fixes[0].range.end == first.size() + second.size());
+  CHECK(fault.fixes[1].range.begin == 0);
+  CHECK(fault.fixes[1].range.end == first.size());
 }
 
 TEST_CASE("characters that editors and mails put into texts are named") {

@@ -109,6 +109,9 @@ TEST_CASE("windows of slices of any rank") {
   CHECK(MakeValueWindow(tensor, {.origin = {0, 0, 4}}).numbers.empty());
   CHECK(MakeValueWindow(tensor, {.origin = {1, 2, 3}}).numbers == std::vector<double>{23});
   CHECK(MakeValueWindow(Tensor::Scalar<float>(3), {}).text == std::vector<std::string>{"3"});
+  // Of one byte, in full.
+  const Tensor small = Tensor::Scalar<F8E5M2>(F8E5M2(448.0F));
+  CHECK(MakeValueWindow(small, {}).text == std::vector<std::string>{"448"});
 }
 
 TEST_CASE("memory images of packed elements") {

@@ -187,6 +187,7 @@ const OpDef kAfterAll{
     .infer = InferAfterAll,
     .eval = EvalToken,
     .floats = FloatWidths::kAny,
+    .ignores_written_shape = true,
 };
 
 const OpDef kAddDependency{
@@ -199,6 +200,7 @@ const OpDef kAddDependency{
     .keeps_layout = true,
     .passes_on = PassesOn::kAll,
     .buffers = ResultBuffers::kOperand,
+    .ignores_written_shape = true,
 };
 
 const OpDef kOptBarrier{

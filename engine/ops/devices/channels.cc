@@ -372,6 +372,7 @@ const OpDef kInfeed{
     .keeps_data = true,
     .keeps_order_only = true,
     .has_effect = true,
+    .ignores_written_shape = true,
 };
 
 const OpDef kOutfeed{
@@ -387,6 +388,7 @@ const OpDef kOutfeed{
     .varies = true,
     .keeps_data = true,
     .has_effect = true,
+    .ignores_written_shape = true,
 };
 
 }  // namespace ops

@@ -77,6 +77,10 @@ std::optional<Shape> InferAllReduce(const OpCall& call, Diagnostics& out) {
   return OperandShapes(call);
 }
 
+void VerifyAllReduceStart(const OpCall& call, Diagnostics& out) {
+  CheckGroups(call, GroupModeOf(call, /*partition_wide=*/false), /*uniform=*/false, out);
+}
+
 void VerifyAllReduce(const OpCall& call, Diagnostics& out) {
   if (call.attrs().Has("channel_id") && call.attrs().Int("channel_id") <= 0) {
     ReportAttr(call, "channel_id", DiagCode::kAttributeValue,
@@ -84,7 +88,7 @@ void VerifyAllReduce(const OpCall& call, Diagnostics& out) {
                            call.name(), call.attrs().Int("channel_id")),
                out);
   }
-  CheckGroups(call, GroupModeOf(call, /*partition_wide=*/false), /*uniform=*/false, out);
+  VerifyAllReduceStart(call, out);
 }
 
 std::optional<Shape> InferSameAsStart(const OpCall& call, Diagnostics&) { return call.operand(0); }
@@ -322,7 +326,7 @@ constexpr OpDef AllReduceDef(std::string_view doc, std::string_view source, bool
           "group in its written order, starting from its first member.",
       .attrs = kAllReduceAttrs,
       .infer = InferAllReduce,
-      .verify = VerifyAllReduce,
+      .verify = starts ? VerifyAllReduceStart : VerifyAllReduce,
       .enter = EnterGroup<false, TakeReduced>,
       .any_precision = true,
       .has_effect = starts,

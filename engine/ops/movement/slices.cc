@@ -176,6 +176,18 @@ bool CheckPiece(const OpCall& call, int i, int dimension, Diagnostics& out) {
   return good;
 }
 
+/// The size of a dimension that operand 0 leaves open is the same in all others.
+bool CheckMerge(const OpCall& call, int i, const Shape& merged, int d, Diagnostics& out) {
+  const Shape& piece = call.operand(i);
+  if (CompatibleSizes(merged.dim(d), piece.dim(d))) return true;
+  const bool are_bounds = merged.is_dynamic(d) && piece.is_dynamic(d);
+  ReportOperand(call, i, DiagCode::kOperandInvalid,
+                fmt::format("Mismatched {} sizes {} and {} in dimension {}",
+                            are_bounds ? "bound" : "dimension", merged.dim(d), piece.dim(d), d),
+                out);
+  return false;
+}
+
 /// The size along the concatenated dimension; nothing when it overflows.
 std::optional<int64_t> SumOfSizes(const OpCall& call, int dimension) {
   int64_t sum = 0;
@@ -209,6 +221,7 @@ std::optional<Shape> InferConcatenate(const OpCall& call, Diagnostics& out) {
     result.set_element_type(HigherPrecision(result.element_type(), piece.element_type()));
     for (int d = 0; d < result.rank(); ++d) {
       if (d != *dimension) {
+        good &= CheckMerge(call, i, result, d, out);
         MergeDim(result, piece, d);
       } else if (piece.is_dynamic(d)) {
         result.set_dynamic(d, true);

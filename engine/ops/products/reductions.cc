@@ -28,9 +28,8 @@ constexpr AttrDef kReduceAttrs[] = {
      .doc = "The reducer: N accumulators, then N elements; gives N new accumulators."},
 };
 
-/// The kept dimensions of input i, with the reducer's element type.
-Shape ReducedShape(const OpCall& call, const Region& region, int i) {
-  const Shape& input = call.operand(i);
+/// The kept dimensions of the inputs' common shape, with the reducer's element type.
+Shape ReducedShape(const OpCall& call, const Shape& input, const Region& region, int i) {
   Dims sizes;
   Dims dynamic;
   for (int d = 0; d < input.rank(); ++d) {
@@ -87,7 +86,12 @@ std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
   CheckParameterTypes(call, "to_apply", *region, out);
   if (!good) return std::nullopt;
   std::vector<Shape> results;
-  for (int i = 0; i < count; ++i) results.push_back(ReducedShape(call, *region, i));
+  // A size that is not known in one input is that of another.
+  Shape merged = call.operand(0);
+  for (const Shape* input : inputs) {
+    for (int d = 0; d < merged.rank(); ++d) MergeDim(merged, *input, d);
+  }
+  for (int i = 0; i < count; ++i) results.push_back(ReducedShape(call, merged, *region, i));
   if (region->result_shape().IsTuple()) return Shape::Tuple(std::move(results));
   return OneOrTuple(std::move(results));
 }
