@@ -379,6 +379,25 @@ test("an editor that cannot be fetched keeps nothing else from working, and come
   expect(playground.faults.splice(0).every((fault) => fault.includes("ERR_FAILED"))).toBe(true);
 });
 
+test("what is pasted over itself, or deleted and brought back, keeps its colours and marks", async ({
+  playground,
+  page,
+}) => {
+  const text = "ENTRY main {\n  ROOT x = f32[2] paramter(0)\n}\n";
+  await playground.begin(text);
+  const isMarked = async (): Promise<void> => {
+    await expect.poll(() => playground.coloured("keyword")).toContain("ENTRY");
+    await expect(page.locator(".left .cm-lintRange-error")).toHaveText("paramter");
+  };
+  await isMarked();
+  await playground.write(text);
+  await isMarked();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.press("ControlOrMeta+z");
+  await isMarked();
+});
+
 test("Enter after an open bracket indents, and the bracket that closes it goes back", async ({
   playground,
   page,

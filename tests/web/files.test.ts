@@ -57,9 +57,11 @@ describe("files of programs", () => {
 
 describe("an .npy file that is dropped", () => {
   it("says its sizes and the size of its elements", () => {
-    expect(readHead(npy("<f4", "(2, 3)"))).toEqual({ dims: [2, 3], itemBytes: 4 });
-    expect(readHead(npy("|b1", "()"))).toEqual({ dims: [], itemBytes: 1 });
-    expect(readHead(npy("<i4", "(4,)"))).toEqual({ dims: [4], itemBytes: 4 });
+    const head = (dtype: string, shape: string) => readHead(npy(dtype, shape));
+    expect(head("<f4", "(2, 3)")).toMatchObject({ dims: [2, 3], itemBytes: 4, type: "f32" });
+    expect(head("|b1", "()")).toMatchObject({ dims: [], itemBytes: 1, type: null });
+    expect(head("<i4", "(4,)")).toMatchObject({ dims: [4], itemBytes: 4, type: "s32" });
+    expect(head("<V2", "(4,)")).toMatchObject({ dims: [4], itemBytes: 2, type: null });
     expect(readHead(new Uint8Array(20))).toBeNull();
   });
 
@@ -101,11 +103,38 @@ describe("an .npy file that is dropped", () => {
     expect(fileNames()).toEqual([undefined, "w.npy"]);
   });
 
+  it("of another type is told, and numbers of 64 bits are converted if they fit", async () => {
+    const wide = (
+      dtype: string,
+      data: Float64Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>,
+      shape: string,
+    ): File => new File([npy(dtype, shape), data], "w.npy");
+    await openFile(app, wide("<f8", Float64Array.from([1.5, 2, 3, 4, 5, 6]), "(2, 3)"));
+    expect(app.state.notice.value?.text).toBe("w.npy holds f64, and a is f32.");
+    app.state.notice.value?.action?.act();
+    await expect.poll(() => fileNames()[0]).toBe("w.npy");
+    const made = app.state.inputs.value[0]?.file?.bytes ?? new Uint8Array();
+    expect(readHead(made)).toMatchObject({ dims: [2, 3], type: "f32" });
+    expect(new Float32Array(made.slice(readHead(made)?.begin).buffer)[0]).toBe(1.5);
+
+    const large = BigInt64Array.from([1n, 2n, 3n, 2n ** 40n]);
+    await openFile(app, wide("<i8", large, "(4,)"), 1);
+    expect(app.state.notice.value?.text).toBe("w.npy holds s64, and b is s32.");
+    app.state.notice.value?.action?.act();
+    expect(app.state.notice.value?.text).toBe("w.npy has numbers that s32 cannot hold.");
+    expect(fileNames()[1]).toBeUndefined();
+    await openFile(app, fileOf("<f2", "(2, 3)"));
+    expect(app.state.notice.value).toMatchObject({ text: "w.npy holds f16, and a is f32." });
+    expect(app.state.notice.value?.action).toBeUndefined();
+    await openFile(app, fileOf("<i4", "(5,)"), 1);
+    expect(app.state.notice.value?.text).toContain("w.npy has the sizes (5), and b is s32[4]");
+  });
+
   it("goes where it is dropped, and nowhere where nothing fits", async () => {
     await openFile(app, fileOf("<f4", "(2, 3)"), 2);
     expect(fileNames()[2]).toBe("w.npy");
-    await openFile(app, fileOf("<f8", "(2, 3)"));
-    expect(app.state.notice.value?.text).toContain("(2, 3)");
+    await openFile(app, fileOf("<f4", "(3, 3)"));
+    expect(app.state.notice.value?.text).toContain("(3, 3)");
     expect(app.state.notice.value?.kind).toBe("error");
     show("ENTRY e { ROOT r = f32[] constant(1) }");
     await openFile(app, fileOf("<f8", "(2, 3)"));

@@ -50,6 +50,8 @@ describe("lists", () => {
     const found = (query: string) => searchItems(named, query).map((item) => item.label);
     expect(found("adde")).toEqual(["%adder"]);
     expect(found("%add")).toEqual(["%adder", "%add"]);
+    const settings = { label: "Settings", also: "seed threads", hint: "" };
+    expect(searchItems([...items, settings], "seed")).toEqual([settings]);
   });
 
   it("find the first token of a range", () => {

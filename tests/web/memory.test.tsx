@@ -154,7 +154,7 @@ describe("the memory view", () => {
       /live from \d+ to \d+/,
     );
     expect(root.querySelector(".memory-explained")?.textContent).toMatch(
-      /^\d buffers are \d+.% of the peak:.*huge/,
+      /^\d buffers are \d+(\.\d)?.% of the peak:.*huge/,
     );
     // A line has no room for edges: they would hide it.
     const thin = [...root.querySelectorAll(".buffer.thin title")].map((title) => title.textContent);

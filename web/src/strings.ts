@@ -25,6 +25,9 @@ export const words = {
     close: "Close",
     notFetched: "This part of the page could not be fetched.",
     tryAgain: "Try again",
+    notFetchedAgain:
+      "This part of the page could not be fetched again: the page may have been updated since it was opened. Your program is kept.",
+    reload: "Reload the page",
     fileTooLarge: "This file is larger than 64 MB.",
     opened: (name: string) => `Opened ${inShort(name)}.`,
     undo: "Undo",
@@ -103,6 +106,12 @@ export const words = {
     wrap: "Wrap long lines",
     entryFirst: "Start at the entry computation",
     goToEntry: "Go to the entry computation",
+    also: {
+      settings: "seed time memory step limit threads replicas partitions products",
+      theme: "dark light",
+      copyLink: "share save",
+      nextFault: "problems errors",
+    },
     foldOthers: "Fold all computations but the entry",
     unfoldAll: "Unfold everything",
     fold: (what: string) => `Fold ${what}`,

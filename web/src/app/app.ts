@@ -76,6 +76,8 @@ export interface ViewTraits {
   readonly leave?: (app: App) => void;
   /** It shows the program's outline, which is only computed while such a view is shown. */
   readonly showsOutline?: boolean;
+  /** It says what the marked lines of a path through a run mean. */
+  readonly explainsMarks?: boolean;
 }
 
 export interface App {

@@ -19,10 +19,37 @@ const w = {
   noneFits: (name: string, dims: string) =>
     `${name} has the sizes (${dims}), which no input of this program has.`,
   given: (file: string, input: string) => `${file} is the value of ${input} now.`,
+  otherType: (file: string, type: string, input: string, wanted: string) =>
+    `${file} holds ${type}, and ${input} is ${wanted}.`,
+  otherSizes: (file: string, dims: string, input: string, shape: string) =>
+    `${file} has the sizes (${dims}), and ${input} is ${shape}.`,
+  convert: (type: string) => `Convert it to ${type}`,
+  tooLargeFor: (file: string, type: string) => `${file} has numbers that ${type} cannot hold.`,
 };
 
+/** What the head of an .npy file says. */
+interface Head {
+  dims: number[];
+  itemBytes: number | null;
+  /** NumPy's for the kind of number; "" if there is none. */
+  letter: string;
+  /** The element type, where NumPy has a name for it. */
+  type: string | null;
+  /** Where the elements begin. */
+  begin: number;
+}
+
+/** The kinds of numbers by NumPy's letters; the engine's name of a type has the bits behind it. */
+const KINDS: Readonly<Record<string, string>> = { f: "f", i: "s", u: "u", c: "c" };
+
+/** What an element type is called; null for truth values, and floats of fewer than 16 bits. */
+function typeOf(letter: string, itemBytes: number): string | null {
+  const kind = KINDS[letter];
+  return kind && (letter !== "f" || itemBytes > 1) ? `${kind}${8 * itemBytes}` : null;
+}
+
 /** What the head of an .npy file says; null for other files. */
-export function readHead(bytes: Uint8Array): { dims: number[]; itemBytes: number | null } | null {
+export function readHead(bytes: Uint8Array): Head | null {
   const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
   if (!magic.every((byte, i) => bytes[i] === byte)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,23 +61,61 @@ export function readHead(bytes: Uint8Array): { dims: number[]; itemBytes: number
   const shape = /'shape':\s*\(([^)]*)\)/.exec(head);
   if (!shape) return null;
   const dims = (shape[1] ?? "").split(",").flatMap((text) => (text.trim() ? [Number(text)] : []));
-  const item = /'descr':\s*'[<>|=]?[a-zA-Z](\d+)'/.exec(head);
-  return { dims, itemBytes: item ? Number(item[1]) : null };
+  const [, letter = "", size] = /'descr':\s*'[<>|=]?([a-zA-Z])(\d+)'/.exec(head) ?? [];
+  const itemBytes = size === undefined ? null : Number(size);
+  const type = itemBytes === null ? null : typeOf(letter, itemBytes);
+  return { dims, itemBytes, letter, type, begin: begin + length };
+}
+
+/** The type of half the size, which most programs have where NumPy has 64 bits; null for others. */
+function narrowerType({ letter, itemBytes }: Head): string | null {
+  return itemBytes === 8 && letter !== "c" ? typeOf(letter, 4) : null;
+}
+
+function narrowed(letter: string, data: ArrayBuffer): Float32Array | Int32Array | Uint32Array {
+  if (letter === "f") return Float32Array.from(new Float64Array(data));
+  if (letter === "i") return Int32Array.from(new BigInt64Array(data), Number);
+  return Uint32Array.from(new BigUint64Array(data), Number);
+}
+
+/** The file with elements of half the size; null if it is none of such, or has numbers that do not fit. */
+export function narrowedFile(bytes: Uint8Array): Uint8Array | null {
+  const head = readHead(bytes);
+  const text = head ? String.fromCharCode(...bytes.subarray(0, head.begin)) : "";
+  const at = text.search(/<[fiu]8'/);
+  if (!head || narrowerType(head) === null || at < 0) return null;
+  const length = 8 * Math.floor((bytes.length - head.begin) / 8);
+  const data = bytes.slice(head.begin, head.begin + length).buffer;
+  const narrow = narrowed(head.letter, data);
+  if (head.letter !== "f") {
+    const whole = new BigInt64Array(data);
+    if (narrow.some((number, i) => BigInt(number) !== whole[i])) return null;
+  }
+  const made = new Uint8Array(head.begin + narrow.byteLength);
+  made.set(bytes.subarray(0, head.begin));
+  made[at + 2] = "4".charCodeAt(0);
+  made.set(new Uint8Array(narrow.buffer), head.begin);
+  return made;
 }
 
 type ProgramParameters = CheckResult["parameters"];
+
+/** An array in a file. */
+type ArrayFile = NonNullable<InputSpec["file"]>;
+
+/** How a file fits a parameter: wholly, in its sizes alone, or not. */
+interface Fit {
+  parameter: number;
+  kind: "whole" | "sizes" | "none";
+  type: string;
+}
 
 /** The parameters of the program in the editor, which the page may not have been told yet. */
 export async function parametersOf(app: App): Promise<ProgramParameters> {
   return (await checkProgram(app.engines, takeText(app), app.state.inputs.peek())).parameters;
 }
 
-/** The parameters that an array can be, by number: of its sizes, and of its elements' size. */
-export async function fittingParameters(
-  app: App,
-  parameters: ProgramParameters,
-  bytes: Uint8Array,
-): Promise<number[]> {
+async function fitsOf(app: App, parameters: ProgramParameters, bytes: Uint8Array): Promise<Fit[]> {
   const head = readHead(bytes);
   if (!head) return [];
   const facts = await Promise.all(
@@ -58,37 +123,65 @@ export async function fittingParameters(
       shape === "" ? null : app.engines.typing.call("layout", [shape]).catch(() => null),
     ),
   );
-  return facts.flatMap((layout, at) => {
-    const isOpen = parameters[at]?.openType !== "";
-    if (!layout?.ok) return isOpen ? [at] : [];
+  return facts.map((layout, parameter): Fit => {
+    const isOpen = parameters[parameter]?.openType !== "";
+    if (!layout?.ok) return { parameter, kind: isOpen ? "whole" : "none", type: "" };
     const hasSizes = layout.dims.join() === head.dims.join();
-    const hasWidth = head.itemBytes === null || layout.elementBits === 8 * head.itemBytes;
+    const hasType =
+      head.type === null
+        ? head.itemBytes === null || layout.elementBits === 8 * head.itemBytes
+        : layout.elementType === head.type;
     // Elements of less than a byte are a byte each in a file.
     const isPacked = layout.elementBits < 8 && head.itemBytes === 1;
-    return hasSizes && (hasWidth || isPacked) ? [at] : [];
+    const kind = !hasSizes ? "none" : hasType || isPacked ? "whole" : "sizes";
+    return { parameter, kind, type: layout.elementType };
   });
 }
 
-/** Makes a file the value of a parameter. The result undoes it. */
-export function setArray(
+/** The parameters that an array can be, by number: of its sizes and its element type. */
+export async function fittingParameters(
   app: App,
-  parameter: number,
-  file: NonNullable<InputSpec["file"]>,
-): () => void {
+  parameters: ProgramParameters,
+  bytes: Uint8Array,
+): Promise<number[]> {
+  const fits = await fitsOf(app, parameters, bytes);
+  return fits.flatMap(({ parameter, kind }) => (kind === "whole" ? [parameter] : []));
+}
+
+/** Makes a file the value of a parameter. The result undoes it. */
+export function setArray(app: App, parameter: number, file: ArrayFile): () => void {
   const before = app.state.inputs.peek()[parameter] ?? { text: "", file: null };
   setInput(app, parameter, { text: withShared(before.text, ""), file });
   return () => setInput(app, parameter, before);
 }
 
 /** The same, and says so. */
-export async function giveArray(
-  app: App,
-  parameter: number,
-  file: NonNullable<InputSpec["file"]>,
-): Promise<void> {
+export async function giveArray(app: App, parameter: number, file: ArrayFile): Promise<void> {
   const act = setArray(app, parameter, file);
   const { name = "" } = (await parametersOf(app))[parameter] ?? {};
   notify(app, w.given(file.name, name), "info", { label: words.app.undo, act });
+}
+
+/** Elements of another type are told, and converted only if the person says so. */
+function tellType(app: App, file: ArrayFile, head: Head, name: string, fit: Fit): void {
+  const act = (): void => {
+    const bytes = narrowedFile(file.bytes);
+    if (bytes) void giveArray(app, fit.parameter, { name: file.name, bytes });
+    else notify(app, w.tooLargeFor(file.name, fit.type), "error");
+  };
+  const action = narrowerType(head) === fit.type ? { label: w.convert(fit.type), act } : undefined;
+  notify(app, w.otherType(file.name, head.type ?? "", name, fit.type), "error", action);
+}
+
+/** Takes a file as the value of the parameter it was chosen for, unless it cannot be that. */
+async function takeFor(app: App, file: ArrayFile, head: Head, parameter: number): Promise<void> {
+  const parameters = await parametersOf(app);
+  const { name = "", shape = "" } = parameters[parameter] ?? {};
+  const fit = (await fitsOf(app, parameters, file.bytes))[parameter];
+  if (fit?.kind === "sizes" && head.type) tellType(app, file, head, name, fit);
+  else if (fit?.kind === "none")
+    notify(app, w.otherSizes(file.name, head.dims.join(", "), name, shape), "error");
+  else await giveArray(app, parameter, file);
 }
 
 /** Takes a file as an input: where several fit, the person says which. */
@@ -103,14 +196,15 @@ export async function takeArray(app: App, file: File, parameter: number | null):
     notify(app, w.noArray(file.name), "error");
     return;
   }
-  if (parameter !== null) {
-    await giveArray(app, parameter, taken);
-    return;
-  }
+  if (parameter !== null) return takeFor(app, taken, head, parameter);
   const parameters = await parametersOf(app);
-  const fits = await fittingParameters(app, parameters, taken.bytes);
+  const all = await fitsOf(app, parameters, taken.bytes);
+  const fits = all.flatMap((fit) => (fit.kind === "whole" ? [fit.parameter] : []));
   const [first, second] = fits;
-  if (first === undefined) {
+  const near = all.find(({ kind }) => kind === "sizes");
+  if (first === undefined && near && head.type) {
+    tellType(app, taken, head, parameters[near.parameter]?.name ?? "", near);
+  } else if (first === undefined) {
     const why =
       parameters.length > 0
         ? w.noneFits(file.name, head.dims.join(", "))

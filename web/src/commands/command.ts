@@ -5,6 +5,8 @@ import type { IconName } from "../ui/Icon";
 export interface Command {
   id: string;
   label: string;
+  /** Words by which people look for it, beside those of the label. */
+  also?: string;
   /** Keys: the first is shown; all work. */
   keys: readonly string[];
   icon?: IconName;

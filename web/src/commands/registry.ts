@@ -13,6 +13,7 @@ import {
 import type { App } from "../app/app";
 import { download, downloads } from "../app/download";
 import { chooseFile, chooseFolder } from "../app/later_files";
+import { settingsOpen } from "../app/settings_panel";
 import { copyLink } from "../app/share";
 import { changeTaste, type FoldKind, toggleFolded } from "../app/taste";
 import { changeTheme } from "../app/theme";
@@ -127,6 +128,7 @@ const fixed: readonly Command[] = [
   {
     id: "copy-link",
     label: w.copyLink,
+    also: w.also.copyLink,
     keys: ["Mod-s"],
     icon: "link",
     perform: copyLink,
@@ -141,8 +143,19 @@ const fixed: readonly Command[] = [
     enabled: always,
   },
   {
+    id: "settings",
+    label: words.inputs.settings,
+    also: w.also.settings,
+    keys: [],
+    perform(app) {
+      settingsOpen(app).value = true;
+    },
+    enabled: always,
+  },
+  {
     id: "theme",
     label: w.theme,
+    also: w.also.theme,
     keys: [],
     icon: "auto",
     perform: changeTheme,
@@ -256,6 +269,7 @@ const fixed: readonly Command[] = [
   {
     id: "next-fault",
     label: w.nextFault,
+    also: w.also.nextFault,
     keys: ["F8"],
     perform: (app) => nextFault(app, false),
     enabled: always,

@@ -8,8 +8,9 @@ import {
   nextDiagnostic,
   previousDiagnostic,
   setDiagnostics,
+  setDiagnosticsEffect,
 } from "@codemirror/lint";
-import type { Extension } from "@codemirror/state";
+import { EditorState, type Extension, StateEffect, StateField, type Text } from "@codemirror/state";
 import { type EditorView, keymap } from "@codemirror/view";
 import type { Diagnostic } from "../../../wasm/engine_api";
 import { faultWords } from "../page/words";
@@ -56,8 +57,26 @@ export function toLint(diagnostics: Diagnostic[], length: number): Lint[] {
   }));
 }
 
+const tell = StateEffect.define<readonly Lint[]>();
+
+/** What was told last, and of which text. */
+const toldField = StateField.define<{ doc: Text; marks: readonly Lint[] } | null>({
+  create: () => null,
+  update(told, { effects, newDoc }) {
+    const said = effects.find((effect) => effect.is(tell));
+    return said ? { doc: newDoc, marks: said.value } : told;
+  },
+});
+
+/** What is pasted over itself, or deleted and brought back, is the text that marks were told of. */
+const tellAgain = EditorState.transactionExtender.of(({ docChanged, startState, newDoc }) => {
+  const told = docChanged ? startState.field(toldField) : null;
+  return told?.doc.eq(newDoc) ? { effects: setDiagnosticsEffect.of(told.marks) } : null;
+});
+
 export function showDiagnostics(view: EditorView, diagnostics: Diagnostic[]): void {
-  view.dispatch(setDiagnostics(view.state, toLint(diagnostics, view.state.doc.length)));
+  const marks = toLint(diagnostics, view.state.doc.length);
+  view.dispatch(setDiagnostics(view.state, marks), { effects: tell.of(marks) });
 }
 
 /** Moves to the next diagnostic, or the one before; says which: "Line 3: ...", or "" where there is none. */
@@ -72,4 +91,4 @@ export function nextFault(view: EditorView, backwards: boolean): string {
   return said;
 }
 
-export const faultMarks: Extension = [lintGutter(), keymap.of(lintKeymap)];
+export const faultMarks: Extension = [lintGutter(), keymap.of(lintKeymap), toldField, tellAgain];

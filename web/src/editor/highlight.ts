@@ -2,7 +2,13 @@
  * Syntax highlighting by the engine's own lexer. Tokens become ranges of the page's highlights, not
  * elements around them: of a screen of a compiler's dump there would be thousands, and each would be laid out.
  */
-import { type ChangeDesc, StateEffect, StateField, type Transaction } from "@codemirror/state";
+import {
+  type ChangeDesc,
+  Text as Doc,
+  StateEffect,
+  StateField,
+  type Transaction,
+} from "@codemirror/state";
 import { EditorView, ViewPlugin } from "@codemirror/view";
 import { TOKEN_KINDS } from "../../../wasm/engine_api";
 
@@ -11,19 +17,25 @@ export const setTokens = StateEffect.define<Uint32Array>();
 
 interface TokenState {
   tokens: Uint32Array;
+  /** The text they were made of. */
+  doc: Doc;
   /** How the text has changed since the tokens were made. */
   changed: ChangeDesc | null;
 }
 
-function changedSince({ tokens, changed }: TokenState, { changes }: Transaction): TokenState {
-  return { tokens, changed: changed ? changed.composeDesc(changes.desc) : changes.desc };
+/** What was deleted and is written again, or pasted over itself, has the tokens it had. */
+function changedSince(state: TokenState, { changes, newDoc }: Transaction): TokenState {
+  const { changed, doc } = state;
+  if (newDoc.eq(doc)) return { ...state, changed: null };
+  return { ...state, changed: changed ? changed.composeDesc(changes.desc) : changes.desc };
 }
 
 const tokenField = StateField.define<TokenState>({
-  create: () => ({ tokens: new Uint32Array(), changed: null }),
+  create: () => ({ tokens: new Uint32Array(), doc: Doc.empty, changed: null }),
   update(value, transaction) {
     for (const effect of transaction.effects) {
-      if (effect.is(setTokens)) return { tokens: effect.value, changed: null };
+      if (!effect.is(setTokens)) continue;
+      return { tokens: effect.value, doc: transaction.newDoc, changed: null };
     }
     return transaction.docChanged ? changedSince(value, transaction) : value;
   },

@@ -218,7 +218,13 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
   const { base, cells } = parseCells(partsOf(app.state.inputs.value[at]?.text ?? "").shared);
   const { elements, failure } = useMadeWindow(app, at, base, part);
   useEffect(() => whole.current?.scrollIntoView({ block: "nearest" }), [elements !== null]);
-  if (dims.includes(0)) return <p class="muted">{w.empty}</p>;
+  if (dims.includes(0)) {
+    return (
+      <div class="edit-table">
+        <p class="muted">{w.empty}</p>
+      </div>
+    );
+  }
   const { rect } = part;
   const edited: EditedCells = {
     part,
@@ -232,7 +238,10 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
     focusOn: (row, col) => focusOn(table, part, row, col),
   };
   return (
-    <div class="edit-table" ref={whole}>
+    <div
+      class={parameter.shape.startsWith("c") ? "edit-table is-complex" : "edit-table"}
+      ref={whole}
+    >
       <AxisPicker dims={dims} axes={part.axes} onChange={part.setAxes} />
       <Movers part={part} />
       {failure && <p class="input-fault">{failure}</p>}

@@ -7,6 +7,8 @@ import { words } from "../strings";
 import { faultWords } from "./words";
 
 const MOST_SHOWN = 200;
+/** Of one fault: a log of many programs offers each. */
+const MOST_FIXES = 8;
 
 /** Numbers of the lines (from 1) in which offsets of a text are. */
 export function linesAt(text: string, offsets: readonly number[]): number[] {
@@ -110,7 +112,7 @@ export function FaultList(props: {
               </span>
             )}
             {isCurrent &&
-              fault.fixes.slice(0, 1).map((fix) => (
+              fault.fixes.slice(0, MOST_FIXES).map((fix) => (
                 <button
                   key={fix.title}
                   type="button"

@@ -16,6 +16,8 @@ export interface PaletteItem {
   label: string;
   /** What it is called beside that. */
   name?: string;
+  /** What else it is looked for by. */
+  also?: string | undefined;
   group: string;
   hint: string;
   act(): void;
@@ -33,6 +35,7 @@ export function paletteItems(app: App): PaletteItem[] {
       .map((command) => ({
         id: command.id,
         label: command.label,
+        also: command.also,
         group: groups.command,
         hint: command.keys[0] ? keyLabel(command.keys[0], mac) : "",
         act: () => perform(app, command),
@@ -61,14 +64,14 @@ export function paletteItems(app: App): PaletteItem[] {
   return items;
 }
 
-/** Items whose label holds every word; those that begin with the text come first. */
-export function searchItems<T extends Pick<PaletteItem, "label" | "name" | "hint">>(
+/** Items whose label or other words hold every word; those that begin with the text come first. */
+export function searchItems<T extends Pick<PaletteItem, "label" | "name" | "also" | "hint">>(
   items: T[],
   query: string,
 ): T[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = items.filter((item) => {
-    const text = `${item.label} ${item.hint}`.toLowerCase();
+    const text = `${item.label} ${item.hint} ${item.also ?? ""}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
   const first = wanted[0];

@@ -1,8 +1,9 @@
 /** The settings of a run: a button that says which are not as usual, and opens all of them. */
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { App } from "../app/app";
 import { type RunSettings, SETTINGS } from "../app/settings";
+import { settingsOpen } from "../app/settings_panel";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
 import { lazy } from "../ui/lazy";
@@ -23,8 +24,12 @@ function differences(settings: RunSettings): string[] {
 }
 
 export function SettingsButton({ app }: { app: App }): JSX.Element {
-  const { open, box } = useOpen();
+  const { open, box } = useOpen(settingsOpen(app));
   const button = useRef<HTMLButtonElement>(null);
+  // Opened by a command, it has the keys.
+  useEffect(() => {
+    if (open.value && !box.current?.contains(document.activeElement)) button.current?.focus();
+  }, [open.value]);
   const changed = differences(app.state.settings.value);
   const label = words.inputs.settings;
   return (

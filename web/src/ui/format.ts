@@ -51,6 +51,8 @@ export const capitalized = (words: string): string =>
 
 export function percent(share: number): string {
   const value = share * 100;
+  // What is not all of it does not become that by rounding.
+  if (value >= 99.5 && value < 100) return `${Math.floor(value * 10) / 10} %`;
   return `${value >= 10 || value === 0 ? Math.round(value) : Number(value.toPrecision(2))} %`;
 }
 

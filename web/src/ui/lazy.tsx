@@ -5,13 +5,15 @@ import { words } from "../strings";
 import { Empty } from "./Empty";
 
 /**
- * Shows nothing while the part is loading; if it cannot be loaded, a message and a retry button.
+ * Shows nothing while the part is loading; if it cannot be loaded, a message and a retry button. A
+ * part that cannot be fetched twice is of an earlier version of the page than what is served now.
  */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): (props: P) => JSX.Element | null {
   const loaded = signal<ComponentType<P> | null>(null);
   const failed = signal(false);
+  let failures = 0;
   let asked = false;
   const ask = (): void => {
     if (asked) return;
@@ -23,13 +25,19 @@ export function lazy<P extends object>(
       },
       () => {
         asked = false;
+        failures++;
         failed.value = true;
       },
     );
   };
   return function Lazy(props: P): JSX.Element | null {
+    const { notFetched, tryAgain, notFetchedAgain, reload } = words.app;
     if (failed.value) {
-      return <Empty sentence={words.app.notFetched} action={words.app.tryAgain} onAction={ask} />;
+      return failures < 2 ? (
+        <Empty sentence={notFetched} action={tryAgain} onAction={ask} />
+      ) : (
+        <Empty sentence={notFetchedAgain} action={reload} onAction={() => location.reload()} />
+      );
     }
     ask();
     const Component = loaded.value;

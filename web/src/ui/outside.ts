@@ -3,9 +3,13 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Whether something is open, and the box whose outside closes it. */
-export function useOpen(): { open: Signal<boolean>; box: RefObject<HTMLDivElement | null> } {
-  const open = useSignal(false);
+/** Whether something is open, which others may see and set in `shared`, and the box whose outside closes it. */
+export function useOpen(shared?: Signal<boolean>): {
+  open: Signal<boolean>;
+  box: RefObject<HTMLDivElement | null>;
+} {
+  const own = useSignal(false);
+  const open = shared ?? own;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open.value) return;

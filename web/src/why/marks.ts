@@ -1,6 +1,7 @@
 /** The path of an answer, marked in the editor, in the grid of a value and in the graph. */
+import { effect } from "@preact/signals";
 import type { WhyBox, WhyResult, WhyStep } from "../../../wasm/engine_api";
-import type { App } from "../app/app";
+import { type App, perPage } from "../app/app";
 import type { Results } from "../app/state";
 import { type MarkedElements, type WhyMarks, whySession } from "./session";
 
@@ -42,11 +43,25 @@ export function marksOf(answer: WhyResult, results: Results, title: string): Why
   };
 }
 
+/** Lines are marked as long as the program is as it was, beside views that say what that means. */
+const watchLines = perPage((app) => {
+  let shown: readonly number[] = [];
+  return effect(() => {
+    const marks = whySession(app).marks.value;
+    const { view, text } = app.state;
+    const isThere = app.views.find(({ id }) => id === view.value)?.explainsMarks;
+    const lines = isThere && marks?.results.text === text.value ? marks.lines : [];
+    if (lines === shown || lines.length + shown.length === 0) return;
+    shown = lines;
+    // A view that is left clears its own marks first.
+    setTimeout(() => app.editor?.mark(lines, true));
+  });
+});
+
 /** Marks a path instead of the last one; null: none. The text stays where it is: who steps through the path moves it. */
 export function mark(app: App, marks: WhyMarks | null): void {
   whySession(app).marks.value = marks;
-  const isThere = marks !== null && marks.results.text === app.state.text.peek();
-  app.editor?.mark(isThere ? marks.lines : [], true);
+  watchLines(app);
 }
 
 /** The path that is marked, as long as it is about the results on the screen. */

@@ -5,12 +5,16 @@ import { useEffect, useRef } from "preact/hooks";
 import type { CostRow } from "../../../../wasm/engine_api";
 import { percent } from "../../ui/format";
 import { Heading, NumberCells } from "../../ui/Heading";
+import { Name } from "../../ui/Name";
 import { duration, scaled, withUnit } from "../../ui/scaled";
 import { VirtualList } from "../../ui/VirtualList";
 import { COLUMNS, type Sorting } from "./session";
 import { costWords } from "./words";
 
 type Column = (typeof COLUMNS)[number];
+
+/** Of a longer name both ends are shown. */
+const MOST_LETTERS = 26;
 
 /** So many rows come at a time. */
 const WINDOW = 200;
@@ -34,7 +38,7 @@ function Cells({ row }: { row: CostRow }): JSX.Element {
   return (
     <>
       <span class="cell cost-name" title={row.note}>
-        {row.shown} <span class="muted">{row.opcode}</span>
+        <Name name={row.shown} most={MOST_LETTERS} /> <span class="muted">{row.opcode}</span>
       </span>
       <span class="cell cost-time" title={row.bound === "parts" ? w.partsHelp : undefined}>
         <Heading of={w.columns.time} />

@@ -67,7 +67,8 @@ export const costWords = {
   formula: { work: "Operations", traffic: "Bytes", source: "Rule of" },
   inside: "It runs inside of another instruction: its own cost, once.",
   saved: (n: number) => words.count(n, "possible saving", "possible savings"),
-  noSavings: "Nothing to fuse, and no padding that another layout would save.",
+  noSavings:
+    "No cheap instruction that could be computed by its users instead, and no padding that another layout would save.",
   saves: (bytes: string, time: string) => `${bytes}, ${time}`,
   kinds: { fuse: "fuse", layout: "layout" },
   loading: "…",

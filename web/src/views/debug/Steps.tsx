@@ -4,12 +4,24 @@ import type { DebugState, DebugStep } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { useAnswer } from "../../ui/answer";
 import { integer } from "../../ui/format";
+import { mostLetters, Name } from "../../ui/Name";
 import { debugRun } from "./run";
 import { debugSession } from "./session";
 import { debugWords } from "./words";
 
 /** Steps listed before and after. */
 const AROUND = 12;
+
+/** `name = value`: of a long name both ends, so that the value is seen. */
+function Line({ line }: { line: string }): JSX.Element {
+  const end = Math.max(0, line.indexOf(" = "));
+  return (
+    <>
+      <Name name={line.slice(0, end)} most={mostLetters(false)} />
+      {line.slice(end)}
+    </>
+  );
+}
 
 export function Steps({ app, state }: { app: App; state: DebugState }): JSX.Element | null {
   const run = debugRun(app);
@@ -34,7 +46,7 @@ export function Steps({ app, state }: { app: App; state: DebugState }): JSX.Elem
               aria-current={isLast(step) ? "step" : undefined}
               onClick={() => void run.goTo(step.step + 1)}
             >
-              {step.line}
+              <Line line={step.line} />
             </button>
           </li>
         ))}

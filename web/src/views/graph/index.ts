@@ -48,6 +48,7 @@ export const graph: View = {
   title: words.graph.title,
   icon: "graph",
   Component: lazy(async () => (await import("./GraphView")).GraphView),
+  explainsMarks: true,
   empty: words.graph.empty,
   showsRun: (app) => graphSession(app).colour.peek() === "time",
   leave: (app) => leaveGraph(graphSession(app)),

@@ -19,6 +19,7 @@ import { words } from "../../strings";
 import { programKey, useAnswer } from "../../ui/answer";
 import { Facts } from "../../ui/Facts";
 import { type ByteUnit, bytes, integer, inUnit, percent, unitFor } from "../../ui/format";
+import { mostLetters, Name } from "../../ui/Name";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { useWindows } from "../../ui/windows";
 import { Picture, Savings } from "./Picture";
@@ -138,7 +139,7 @@ function Scopes(props: {
         <span>
           {w.at(integer(scope))}{" "}
           <button type="button" class="quiet mono" onClick={() => goTo(app, position.range)}>
-            {position.name}
+            <Name name={position.name} most={mostLetters(false)} />
           </button>
         </span>
       )}

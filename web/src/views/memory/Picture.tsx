@@ -12,6 +12,7 @@ import type { App } from "../../app/app";
 import { useAnswer } from "../../ui/answer";
 import { BufferPicture, heightOf } from "../../ui/BufferPicture";
 import { bytes, integer, percent } from "../../ui/format";
+import { mostLetters, Name } from "../../ui/Name";
 import { memorySession } from "./session";
 import { memoryWords } from "./words";
 
@@ -84,7 +85,7 @@ function Explained(props: { app: App; picture: MemoryPicture; at: number }): JSX
           title={w.buffer(buffer.name, buffer.shape, bytes(buffer.bytes), buffer.begin, buffer.end)}
           onClick={() => goTo(app, buffer.range)}
         >
-          {buffer.name} {bytes(buffer.bytes)}
+          <Name name={buffer.name} most={mostLetters(false)} /> {bytes(buffer.bytes)}
         </button>
       ))}
     </p>

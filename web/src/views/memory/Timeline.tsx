@@ -84,6 +84,7 @@ export function Timeline(props: {
       <input
         type="range"
         class="memory-cursor"
+        style={{ "--positions": Math.max(1, positions) }}
         min={0}
         max={Math.max(0, positions - 1)}
         value={cursor}

@@ -50,9 +50,9 @@ function Running({ app }: { app: App }): JSX.Element | null {
   return <div class="running">{say(`${time.toFixed(1)} s`)}</div>;
 }
 
-/** The result, where another value is looked at. */
+/** The result, also while another value is looked at. */
 function Result({ app, output }: { app: App; output: ValueInfo | null }): JSX.Element | null {
-  if (!output || app.state.choice.value?.entry === "output") return null;
+  if (!output) return null;
   return (
     <button
       type="button"

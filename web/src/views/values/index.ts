@@ -10,6 +10,7 @@ export const values: View = {
   icon: "values",
   Component: lazy(async () => (await import("./ValuesView")).ValuesView),
   Detail: lazy(async () => (await import("./ValueDetail")).ValueDetail),
+  explainsMarks: true,
   empty: words.values.empty,
   opensFor: ["run"],
   leave: (app) => {

@@ -25,6 +25,7 @@ export const why: View = {
   title: words.why.title,
   icon: "back",
   Component: lazy(async () => (await import("./WhyView")).WhyView),
+  explainsMarks: true,
   empty: words.why.empty,
   opensFor: ["origin"],
   showsRun: always,
