@@ -82,15 +82,14 @@ describe("a view of a program with errors", () => {
   // The others show what could be read of it, or are about something else.
   const others = new Set(["layout", "outline", "graph", "ops", "diff"]);
   for (const view of views.filter(({ id }) => !others.has(id))) {
-    it(`says so and leads to them: ${view.id}`, async () => {
+    it(`lists them, with their fixes: ${view.id}`, async () => {
       writable(app.state).text.value = BAD;
+      writable(app.state).checkedText.value = BAD;
       writable(app.state).check.value = engine.check(BAD);
       render(<view.Component app={app} />, root);
       await vi.waitFor(() => expect(root.textContent).toContain("The program has 1 error."));
-      const buttons = root.querySelectorAll<HTMLButtonElement>(".empty button");
-      expect([...buttons].map(({ textContent }) => textContent)).toEqual(["Show the problems"]);
-      buttons[0]?.click();
-      expect(app.state.overlay.value).toBe("problems");
+      expect(root.querySelector(".fault-fix")?.textContent).toBe("did you mean `add`?");
+      expect(root.querySelector("[role=alert]")).toBeNull();
     });
   }
 });

@@ -290,10 +290,7 @@ export const words = {
     empty: "The table of operations is loading.",
     emptyAction: "Try again",
   },
-  faultyProgram: {
-    sentence: (n: number) => `The program has ${count(n, "error", "errors")}.`,
-    action: "Show the problems",
-  },
+  faultyProgram: (n: number) => `The program has ${count(n, "error", "errors")}.`,
   dialect: {
     title: "Other dialect",
     names: { hlo: "HLO", stablehlo: "StableHLO", plan: "Plan", code: "Generated code" },

@@ -216,8 +216,7 @@ Folded MakeFolded(const OpCall& call, const Region& region, std::span<const Valu
 /// from it unchanged, bit for bit.
 bool IsNeutral(Opcode opcode, const Tensor& init, Budget* budget) {
   const bool is_complex = IsComplex(init.element_type());
-  const Tensor wide =
-      ConvertTensor(init, DoubleTypeOf(init.element_type()), budget);
+  const Tensor wide = ConvertTensor(init, DoubleTypeOf(init.element_type()), budget);
   const double* const value = wide.data<double>();
   switch (opcode) {
     case Opcode::kAdd:

@@ -1,27 +1,30 @@
 /** What a view about a run says before there is one. */
 import type { JSX } from "preact";
-import { openOverlay } from "../app/actions";
+import { showPart } from "../app/actions";
 import type { App } from "../app/app";
 import { isProgramKind } from "../app/state";
 import { words } from "../strings";
 import { Empty } from "../ui/Empty";
+import { FaultList } from "./FaultList";
 
-/** The way to the errors of the program; null where it has none, or the text is no program. */
-export function wayToFaults(app: App): JSX.Element | null {
+/** The errors of the program; null where it has none, or the text is no program. */
+export function programFaults(app: App): JSX.Element | null {
   const check = app.state.check.value;
-  const faults = check?.diagnostics.filter(({ severity }) => severity === "error").length ?? 0;
-  const isProgram = isProgramKind(check?.kind);
-  if (!isProgram || faults === 0) return null;
+  const faults = check?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
+  if (!isProgramKind(check?.kind) || faults.length === 0) return null;
   return (
-    <Empty
-      sentence={words.faultyProgram.sentence(faults)}
-      action={words.faultyProgram.action}
-      onAction={() => openOverlay(app, "problems")}
+    <FaultList
+      app={app}
+      text={app.state.checkedText.value}
+      title={words.faultyProgram(faults.length)}
+      faults={faults}
+      isQuiet
+      onGo={() => showPart(app, "program")}
     />
   );
 }
 
-/** What will be here, and what starts the run; of a program with errors, the way to them. */
+/** What will be here, and what starts the run; of a program with errors, those. */
 export function BeforeRun({
   app,
   ...offer
@@ -31,5 +34,5 @@ export function BeforeRun({
   action: string;
   onAction(): void;
 }): JSX.Element {
-  return wayToFaults(app) ?? <Empty {...offer} />;
+  return programFaults(app) ?? <Empty {...offer} />;
 }

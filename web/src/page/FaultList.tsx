@@ -67,6 +67,8 @@ export function FaultList(props: {
   text: string;
   title?: string;
   faults: readonly Diagnostic[];
+  /** They follow what is typed: they are not read aloud as they come. */
+  isQuiet?: boolean;
   /** What can be done about them. */
   children?: ComponentChildren;
   /** Before the editor goes to a place. */
@@ -86,8 +88,13 @@ export function FaultList(props: {
     app.editor?.goTo(range, true);
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div class="run-faults" role="alert" tabIndex={0}>
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a group takes a label
+    <div
+      class="run-faults"
+      role={props.isQuiet ? "group" : "alert"}
+      aria-label={props.isQuiet ? props.title : undefined}
+      tabIndex={0}
+    >
       {props.title && <strong>{props.title}</strong>}
       <ul>
         {groups.slice(0, MOST_SHOWN).map(({ fault, line, more }, i) => (

@@ -4,7 +4,7 @@ import { openOverlay } from "../app/actions";
 import type { App } from "../app/app";
 import { isProgramKind } from "../app/state";
 import { Empty } from "../ui/Empty";
-import { wayToFaults } from "./BeforeRun";
+import { programFaults } from "./BeforeRun";
 import { suggested } from "./suggested";
 import { emptyWords } from "./words";
 
@@ -17,13 +17,13 @@ interface Props {
 }
 
 /**
- * Nothing is offered that would replace a program: for one with errors there is the way to them, and for one
+ * Nothing is offered that would replace a program: for one with errors there are those, and for one
  * whose answer is under way a word that it is.
  */
 export function NoAnswerYet({ app, sentence, isRefused }: Props): JSX.Element {
   const check = app.state.check.value;
   const isProgram = isProgramKind(check?.kind);
-  const faults = wayToFaults(app);
+  const faults = programFaults(app);
   if (faults) return faults;
   if (app.state.text.value !== "" && !isRefused && (isProgram || check === null)) {
     return (

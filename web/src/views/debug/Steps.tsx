@@ -12,9 +12,9 @@ import { debugWords } from "./words";
 /** Steps listed before and after. */
 const AROUND = 12;
 
-/** `name = value`: of a long name both ends, so that the value is seen. */
+/** What begins with a name, as in `name = value`: of a long one both ends, so that the rest is seen. */
 function Line({ line }: { line: string }): JSX.Element {
-  const end = Math.max(0, line.indexOf(" = "));
+  const end = line.search(/:?\s|$/);
   return (
     <>
       <Name name={line.slice(0, end)} most={mostLetters(false)} />
