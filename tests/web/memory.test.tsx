@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
 import { StatusBar } from "../../web/src/page/StatusBar";
+import { heightOf, restPath } from "../../web/src/ui/BufferPicture";
 import { WINDOW } from "../../web/src/ui/windows";
 import { MemoryView } from "../../web/src/views/memory/MemoryView";
 import { reportKind } from "../../web/src/views/memory/report_kind";
@@ -66,6 +67,26 @@ function show(text: string): void {
   s.check.value = engine.check(text);
   render(<MemoryView app={app} />, root);
 }
+
+describe("the picture of buffers", () => {
+  it("has what is only added up on what lies below it at that time, and no higher", () => {
+    const buffer = { name: "b", shape: "", paddingBytes: 0, type: "temporary" as const };
+    const place = { ...buffer, offset: 0, range: [0, 0] as [number, number] };
+    const picture = {
+      ok: true,
+      buffers: [
+        { ...place, begin: 0, end: 0, bytes: 100 },
+        { ...place, begin: 1, end: 1, bytes: 50 },
+      ],
+      rest: [10, 20],
+      bytes: 100,
+      positions: 2,
+      peakBytes: 110,
+    } as unknown as Parameters<typeof heightOf>[0];
+    expect(heightOf(picture)).toBe(110);
+    expect(restPath(picture, 320)).toBe("M0 220.0V210.0H500.0V250.0H1000.0V270.0H500.0V220.0H0.0Z");
+  });
+});
 
 describe("the memory view", () => {
   it("shows the peak of a program and its buffers", async () => {

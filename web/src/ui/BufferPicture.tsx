@@ -25,20 +25,39 @@ interface BufferPictureProps {
   onSelect?(buffer: PlacedBuffer): void;
 }
 
+/** Up to where the buffers that have a place reach, for each column of those that are added up. */
+function topsOf({ rest, buffers, positions }: MemoryPicture): number[] {
+  const tops = new Array<number>(rest.length).fill(0);
+  // A buffer is in the columns whose middle it lives at.
+  const columnAt = (at: number): number =>
+    Math.max(0, Math.ceil((at * rest.length) / Math.max(1, positions) - 0.5));
+  for (const { begin, end, offset, bytes } of buffers) {
+    const behind = Math.min(rest.length, columnAt(end + 1));
+    for (let i = columnAt(begin); i < behind; i++) tops[i] = Math.max(tops[i] ?? 0, offset + bytes);
+  }
+  return tops;
+}
+
 /** The outline of the buffers that are only added up, above those that have a place. */
 export function restPath(picture: MemoryPicture, height: number): string {
-  const { rest, bytes: base } = picture;
+  const { rest } = picture;
   if (rest.length === 0) return "";
   const y = (value: number): string => (HEIGHT - (value / height) * HEIGHT).toFixed(1);
-  const step = WIDTH / rest.length;
-  const tops = rest.map((value, i) => `V${y(base + value)}H${((i + 1) * step).toFixed(1)}`);
-  return `M0 ${y(base)}${tops.join("")}V${y(base)}Z`;
+  const x = (column: number): string => ((column / rest.length) * WIDTH).toFixed(1);
+  const tops = topsOf(picture);
+  const above = rest.map((value, i) => `V${y((tops[i] ?? 0) + value)}H${x(i + 1)}`);
+  const below = tops.map((top, i) => `V${y(top)}H${x(i)}`).reverse();
+  return `M0 ${y(tops[0] ?? 0)}${above.join("")}${below.join("")}Z`;
 }
 
 /** What a picture needs at least: its buffers, and what lies above them. */
 export function heightOf(picture: MemoryPicture): number {
-  const rest = picture.rest.reduce((most, value) => Math.max(most, value), 0);
-  return Math.max(1, picture.bytes + rest, picture.peakBytes);
+  const tops = topsOf(picture);
+  const highest = picture.rest.reduce(
+    (most, value, i) => Math.max(most, value + (tops[i] ?? 0)),
+    0,
+  );
+  return Math.max(1, picture.bytes, highest, picture.peakBytes);
 }
 
 export function BufferPicture(props: BufferPictureProps): JSX.Element {
