@@ -44,11 +44,26 @@ class Candidates {
   std::unordered_map<uint64_t, List> lists_;
 };
 
+// Of an operation and its operands; those of a commutative one in either order.
+template <typename OperandKey>
+uint64_t KeyOf(const Instruction& instruction, uint64_t key, const OperandKey& operand_key) {
+  if (CommutesOperands(instruction)) {
+    const auto [least, most] = std::minmax({operand_key(0), operand_key(1)});
+    return MixHash(MixHash(key, least), most);
+  }
+  for (int i = 0; i < instruction.operand_count(); ++i) key = MixHash(key, operand_key(i));
+  return key;
+}
+
 std::string_view ComputationName(const Instruction& instruction) {
   return instruction.parent()->name();
 }
 
 }  // namespace
+
+bool CommutesOperands(const Instruction& instruction) {
+  return instruction.def().commutative && instruction.operand_count() == 2;
+}
 
 InstructionMatch::InstructionMatch(const ValueNumbers& before, const ValueNumbers& after)
     : before_(before),
@@ -101,24 +116,22 @@ void InstructionMatch::PairValues() {
 
 uint64_t InstructionMatch::KeyBefore(uint32_t index, bool whole_operation) const {
   const Instruction& instruction = before_.instruction(index);
-  uint64_t key =
-      whole_operation ? before_.Operation(index) : static_cast<uint64_t>(instruction.opcode());
-  for (int i = 0; i < instruction.operand_count(); ++i) {
-    key = MixHash(key, before_.OperandSource(index, i));
-  }
-  return key;
+  return KeyOf(
+      instruction,
+      whole_operation ? before_.Operation(index) : static_cast<uint64_t>(instruction.opcode()),
+      [&](int i) { return uint64_t{before_.OperandSource(index, i)}; });
 }
 
 uint64_t InstructionMatch::KeyAfter(uint32_t index, bool whole_operation) const {
   const Instruction& instruction = after_.instruction(index);
-  uint64_t key =
-      whole_operation ? after_.Operation(index) : static_cast<uint64_t>(instruction.opcode());
-  for (int i = 0; i < instruction.operand_count(); ++i) {
-    const uint32_t source = after_.OperandSource(index, i);
-    const uint32_t before = before_of_[source];
-    key = MixHash(key, before == kNone ? uint64_t{source} + (uint64_t{1} << 40) : before);
-  }
-  return key;
+  return KeyOf(
+      instruction,
+      whole_operation ? after_.Operation(index) : static_cast<uint64_t>(instruction.opcode()),
+      [&](int i) {
+        const uint32_t source = after_.OperandSource(index, i);
+        const uint32_t before = before_of_[source];
+        return before == kNone ? uint64_t{source} + (uint64_t{1} << 40) : before;
+      });
 }
 
 // Instructions of the same operands. Without operands nothing follows from them.
@@ -140,13 +153,26 @@ void InstructionMatch::PairForward(bool whole_operation) {
   }
 }
 
+// Whether the operands of a commutative operation have changed places, as far as one is known.
+bool InstructionMatch::IsSwapped(uint32_t before, uint32_t after) const {
+  if (!CommutesOperands(before_.instruction(before)) ||
+      !CommutesOperands(after_.instruction(after))) {
+    return false;
+  }
+  const auto is_pair = [&](int b, int a) {
+    return before_of_[after_.OperandSource(after, a)] == before_.OperandSource(before, b);
+  };
+  return (is_pair(0, 1) || is_pair(1, 0)) && !is_pair(0, 0) && !is_pair(1, 1);
+}
+
 void InstructionMatch::PairOperands(uint32_t before, uint32_t after, bool same_opcode) {
   const Instruction& b = before_.instruction(before);
   const Instruction& a = after_.instruction(after);
   if (b.operand_count() != a.operand_count()) return;
+  const bool is_swapped = IsSwapped(before, after);
   for (int i = 0; i < b.operand_count(); ++i) {
     const uint32_t from = before_.OperandSource(before, i);
-    const uint32_t to = after_.OperandSource(after, i);
+    const uint32_t to = after_.OperandSource(after, is_swapped ? 1 - i : i);
     if (!IsFree(before_, from) || !IsFree(after_, to)) continue;
     const bool same = before_.instruction(from).opcode() == after_.instruction(to).opcode();
     // Something else of the same shape in the same place took its place.

@@ -9,6 +9,9 @@
 
 namespace hlo {
 
+/// Whether an instruction has two operands that may change places (OpDef::commutative).
+bool CommutesOperands(const Instruction& instruction);
+
 /// Pairs of instructions. Where what an instruction computes did not change, the pair follows from
 /// that: names only decide among equals. Around a change, pairs follow from operands, then from
 /// users, then from names.
@@ -33,6 +36,7 @@ class InstructionMatch {
   void PairValues();
   void PairForward(bool whole_operation);
   void PairBackward(bool same_opcode);
+  bool IsSwapped(uint32_t before, uint32_t after) const;
   void PairOperands(uint32_t before, uint32_t after, bool same_opcode);
   void PairNames();
   void PairHandedOn();

@@ -201,13 +201,17 @@ void ModuleComparison::ComparePlaces(const Instruction& before, const Instructio
 void ModuleComparison::CompareOperands(uint32_t before, uint32_t after) {
   const Instruction& b = before_.instruction(before);
   const Instruction& a = after_.instruction(after);
+  const auto is_pair = [&](int was, int now) {
+    return match_.BeforeOf(after_.OperandSource(after, now)) == before_.OperandSource(before, was);
+  };
+  if (CommutesOperands(b) && CommutesOperands(a) && is_pair(0, 1) && is_pair(1, 0) &&
+      !is_pair(0, 0)) {
+    return Say(DiffKind::kOperands, "the same operands in the other order");
+  }
   const int count = std::max(b.operand_count(), a.operand_count());
   for (int i = 0; i < count; ++i) {
     const bool has_both = i < b.operand_count() && i < a.operand_count();
-    if (has_both &&
-        match_.BeforeOf(after_.OperandSource(after, i)) == before_.OperandSource(before, i)) {
-      continue;
-    }
+    if (has_both && is_pair(i, i)) continue;
     // Equal values that were computed twice count as one.
     if (has_both && before_.Value(before_.OperandSource(before, i)) ==
                         after_.Value(after_.OperandSource(after, i))) {

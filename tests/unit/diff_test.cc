@@ -162,6 +162,32 @@ TEST_CASE("diff: merged, duplicated, unused, replaced") {
   CHECK(ChangesOf(bypassed) == Words{"operands n", "removed t", "replaced t2"});
 }
 
+TEST_CASE("diff: operands of a commutative operation that change places stay who they are") {
+  const std::string before = WithEntry(
+      "  p = f32[4]{0} parameter(0)\n  s = f32[4]{0} sine(p)\n  t = f32[4]{0} tanh(s)\n"
+      "  ROOT a = f32[4]{0} add(t, p)\n");
+  const DiffView swapped =
+      ViewOf(before, WithEntry("  p = f32[4]{0} parameter(0)\n  s = f32[4]{0} sine(p)\n"
+                               "  t = f32[4]{0} tanh(s)\n  ROOT a = f32[4]{0} add(p, t)\n"));
+  REQUIRE(ChangesOf(swapped) == Words{"operands a"});
+  CHECK(swapped.diff.changes[0].what == "the same operands in the other order");
+  // What is below a change is found by the operand that is the same.
+  const DiffView below =
+      ViewOf(before, WithEntry("  p = f32[4]{0} parameter(0)\n  k = f32[4]{0} cosine(p)\n"
+                               "  c = f32[4]{0} negate(k)\n  t2 = f32[4]{0} tanh(c)\n"
+                               "  ROOT a = f32[4]{0} add(p, t2)\n"));
+  const Words changes = ChangesOf(below);
+  CHECK(std::count(changes.begin(), changes.end(), "renamed t2") == 1);
+  CHECK(std::count(changes.begin(), changes.end(), "operands a") == 1);
+  // A subtraction is another one.
+  const DiffView other = ViewOf(WithEntry("  p = f32[4]{0} parameter(0)\n  s = f32[4]{0} sine(p)\n"
+                                          "  ROOT a = f32[4]{0} subtract(s, p)\n"),
+                                WithEntry("  p = f32[4]{0} parameter(0)\n  s = f32[4]{0} sine(p)\n"
+                                          "  ROOT a = f32[4]{0} subtract(p, s)\n"));
+  REQUIRE(other.diff.changes.size() == 1);
+  CHECK(other.diff.changes[0].what == "operand 0 is %p, was %s");
+}
+
 TEST_CASE("diff: attributes, shapes and layouts") {
   const DiffView view =
       ViewOf(WithEntry("  p = f32[2,3]{1,0} parameter(0)\n  c = f32[] constant(1)\n"
