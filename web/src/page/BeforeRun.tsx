@@ -6,17 +6,19 @@ import { isProgramKind } from "../app/state";
 import { words } from "../strings";
 import { Empty } from "../ui/Empty";
 import { FaultList } from "./FaultList";
+import { faultWords } from "./words";
 
-/** The errors of the program; null where it has none, or the text is no program. */
+/** The errors of the program, or why the text is none; null where there are none. */
 export function programFaults(app: App): JSX.Element | null {
   const check = app.state.check.value;
   const faults = check?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
-  if (!isProgramKind(check?.kind) || faults.length === 0) return null;
+  const isProgram = isProgramKind(check?.kind);
+  if ((!isProgram && check?.kind !== "foreign") || faults.length === 0) return null;
   return (
     <FaultList
       app={app}
       text={app.state.checkedText.value}
-      title={words.faultyProgram(faults.length)}
+      title={isProgram ? words.faultyProgram(faults.length) : faultWords.title}
       faults={faults}
       isQuiet
       onGo={() => showPart(app, "program")}

@@ -76,7 +76,8 @@ export const deviceWords = {
   parts: "What each device gives and gets",
   partColumns: ["Device", "Gives", "Gets"] as const,
   nothing: "nothing",
-  drawn: (shown: number, all: number) => `The first ${shown} of ${all} members are drawn.`,
+  drawn: (shown: number, all: number) =>
+    `The first ${shown} of ${all.toLocaleString("en-US")} members are drawn.`,
   deadlock: "Who waits for whom",
   waitLine: (device: number, place: string, what: string, missing: string) =>
     `Device ${device} waits in ${place} for ${what}; missing: ${missing}.`,

@@ -87,7 +87,7 @@ export const precisionWords = {
   nothing: (n: number) =>
     `No value differs, of ${words.count(n, "instruction", "instructions")} that ran.`,
   rows: (n: number, of: number) =>
-    `${words.count(n, "instruction differs", "instructions differ")}, of ${of} that ran`,
+    `${words.count(n, "instruction differs", "instructions differ")}, of ${of.toLocaleString("en-US")} that ran`,
   cut: (n: number) => `The ${n} that introduce most are listed.`,
   notCompared: (n: number) =>
     `${words.count(n, "value has", "values have")} no counterpart in the other run, or too late a one.`,
