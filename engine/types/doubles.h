@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/base/small_vector.h"
 #include "engine/base/function_ref.h"
+#include "engine/base/small_vector.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
