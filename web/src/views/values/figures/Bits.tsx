@@ -6,6 +6,7 @@ import { significant } from "../../../ui/format";
 import { type FigureProps, useFigure } from "./asking";
 import { IntegerBits, isInteger } from "./IntegerBits";
 import { Pending } from "./Pending";
+import { TypeTable } from "./TypeTable";
 import { figureWords } from "./words";
 
 /** A number as the engine reads it, exactly. */
@@ -64,38 +65,24 @@ function Facts({ number }: { number: TypedNumber }): JSX.Element {
 function Types({ numbers, own }: { numbers: NumberTable; own: string }): JSX.Element {
   const w = figureWords.bits;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="figure-scroll" tabIndex={0} aria-label={w.label}>
-      <table class="figure-table bit-types">
-        <thead>
-          <tr>
-            {Object.values(w.columns).map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {numbers.types.map((number) => (
-            <tr key={number.type} class={number.type === own ? "own" : ""}>
-              <th scope="row">{number.type}</th>
-              <td title={number.value}>{brief(number.value)}</td>
-              <td>
-                {number.relativeError === "0" || number.relativeError === "0.0"
-                  ? w.exact
-                  : significant(Number(number.relativeError))}
-              </td>
-              <td class="bit-text">
-                {[number.sign, number.exponent, number.mantissa].filter(Boolean).join(" ")}
-              </td>
-              <td>{brief(number.below)}</td>
-              <td>{brief(number.above)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <TypeTable label={w.label} columns={Object.values(w.columns)}>
+      {numbers.types.map((number) => (
+        <tr key={number.type} class={number.type === own ? "own" : ""}>
+          <th scope="row">{number.type}</th>
+          <td title={number.value}>{brief(number.value)}</td>
+          <td>
+            {number.relativeError === "0" || number.relativeError === "0.0"
+              ? w.exact
+              : significant(Number(number.relativeError))}
+          </td>
+          <td class="bit-text">
+            {[number.sign, number.exponent, number.mantissa].filter(Boolean).join(" ")}
+          </td>
+          <td>{brief(number.below)}</td>
+          <td>{brief(number.above)}</td>
+        </tr>
+      ))}
+    </TypeTable>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import type { TypedInteger } from "../../../../../wasm/engine_api";
 import { type FigureProps, useFigure } from "./asking";
+import { TypeTable } from "./TypeTable";
 import { figureWords } from "./words";
 
 const w = figureWords.bits;
@@ -137,30 +138,16 @@ export function IntegerBits({ number, all, ...props }: IntegerProps): JSX.Elemen
       <Fields number={number} />
       <Facts number={number} />
       {bits < 8 && <Packed {...props} bits={bits} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="figure-scroll" tabIndex={0} aria-label={w.asIntegers}>
-        <table class="figure-table bit-types">
-          <thead>
-            <tr>
-              {Object.values(w.integerColumns).map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {all.map(({ type, value, exact, bits: code }) => (
-              <tr key={type} class={type === number.type ? "own" : ""}>
-                <th scope="row">{type}</th>
-                <td>{value}</td>
-                <td>{exact ? w.exact : w.lowBits}</td>
-                <td class="bit-text">{grouped(code)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <TypeTable label={w.asIntegers} columns={Object.values(w.integerColumns)}>
+        {all.map(({ type, value, exact, bits: code }) => (
+          <tr key={type} class={type === number.type ? "own" : ""}>
+            <th scope="row">{type}</th>
+            <td>{value}</td>
+            <td>{exact ? w.exact : w.lowBits}</td>
+            <td class="bit-text">{grouped(code)}</td>
+          </tr>
+        ))}
+      </TypeTable>
     </>
   );
 }
