@@ -372,8 +372,11 @@ test("an editor that cannot be fetched keeps nothing else from working, and come
   await playground.ran();
   const left = page.locator(".left");
   await expect(left).toContainText("This part of the page could not be fetched.");
-  await page.unroute(/\/editor-[^/]*\.js$/);
+  // Of a page that was updated meanwhile it never comes.
   await left.getByRole("button", { name: "Try again" }).click();
+  await expect(left).toContainText("the page may have been updated");
+  await page.unroute(/\/editor-[^/]*\.js$/);
+  await left.getByRole("button", { name: "Reload the page" }).click();
   await expect(playground.editor).toContainText("HloModule padded_mlp");
   // The browser says itself what it could not fetch.
   expect(playground.faults.splice(0).every((fault) => fault.includes("ERR_FAILED"))).toBe(true);

@@ -106,6 +106,23 @@ test("a key right after the Escape that closes a dialog opens the next one", asy
   await expect(page.getByRole("dialog")).toHaveCount(1);
 });
 
+test("the palette opens the settings by what is in them, and Escape closes them", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await page.keyboard.press("ControlOrMeta+k");
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  await palette.getByRole("combobox").fill("seed");
+  await expect(palette.getByRole("option").first()).toContainText("Settings");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("spinbutton", { name: "Seed" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("spinbutton", { name: "Seed" })).toBeHidden();
+  await expect(page.getByRole("button", { name: /^Settings/ })).toBeFocused();
+});
+
 test("what is typed into the palette before its list has arrived is kept, Enter too", async ({
   page,
   playground,

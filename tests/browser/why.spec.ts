@@ -25,7 +25,11 @@ test("why: from a NaN in the result to the division that made it, and the first 
   await expect(rows.nth(1)).toContainText("s[0]");
   await expect(rows.nth(2)).toContainText("q[0]");
   await expect(rows.nth(2)).toContainText("z[0] = 0");
-  // The lines of the chain, in the editor.
+  // The lines of the chain, in the editor, beside views that say what they mean.
+  await expect(page.locator(".left .cm-linked")).toHaveCount(3);
+  await playground.tab("Cost").click();
+  await expect(page.locator(".left .cm-linked")).toHaveCount(0);
+  await playground.tab("Why").click();
   await expect(page.locator(".left .cm-linked")).toHaveCount(3);
   expect(await axeFaults(page, ".why-view")).toEqual([]);
   // A row selects its cell, and the chain stays.

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "doctest/doctest.h"
+#include "engine/hlo/suggestion.h"
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
 #include "engine/views/json.h"
@@ -128,6 +129,19 @@ ENTRY e {
   // Between instructions it is that of the one before.
   const size_t between = document.text().find("ENTRY");
   CHECK(MakePlaceView(document, static_cast<uint32_t>(between)).shape == "f32[]");
+  // In the indentation of a line it is that of the line.
+  const size_t line = document.text().find("  row = ");
+  for (size_t at : {line, line + 1}) {
+    CHECK(MakePlaceView(document, static_cast<uint32_t>(at)).instruction == "row");
+  }
+}
+
+TEST_CASE("a word is suggested for what it resembles or completes, and for nothing else") {
+  const std::string_view words[] = {"s", "transpose-of-x", "transpose", "tanh", "add"};
+  CHECK(NearestWord("tahn", words) == "tanh");
+  CHECK(NearestWord("transp", words) == "transpose");
+  CHECK(NearestWord("tra", words).empty());
+  CHECK(NearestWord("z", words).empty());
 }
 
 TEST_CASE("what stands at a place") {

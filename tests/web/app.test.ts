@@ -351,6 +351,7 @@ describe("numbers", () => {
     expect([bytes(60), bytes(1536), bytes(2 ** 40)]).toEqual(["60 B", "1.5 KiB", "1 TiB"]);
     expect([seconds(0.0000034), seconds(0.0123), seconds(2)]).toEqual(["3 µs", "12 ms", "2.00 s"]);
     expect([percent(0.375), percent(0.0123)]).toEqual(["38 %", "1.2 %"]);
+    expect([percent(0.9999), percent(1)]).toEqual(["99.9 %", "100 %"]);
     expect([significant(Number.NaN), significant(1 / 3)]).toEqual(["NaN", "0.33333"]);
     const some = Float64Array.of(-2, 1, Number.NaN, Number.POSITIVE_INFINITY);
     expect([...heatOf(some, 4)]).toEqual([-0.5, 0.25, NOT_A_NUMBER, 1]);

@@ -123,6 +123,8 @@ describe("an .npy file that is dropped", () => {
     app.state.notice.value?.action?.act();
     expect(app.state.notice.value?.text).toBe("w.npy has numbers that s32 cannot hold.");
     expect(fileNames()[1]).toBeUndefined();
+    await openFile(app, fileOf(">f8", "(2, 3)"));
+    expect(app.state.notice.value?.action).toBeUndefined();
     await openFile(app, fileOf("<f2", "(2, 3)"));
     expect(app.state.notice.value).toMatchObject({ text: "w.npy holds f16, and a is f32." });
     expect(app.state.notice.value?.action).toBeUndefined();

@@ -94,6 +94,17 @@ describe("a view of a program with errors", () => {
   }
 });
 
+it("says why a text is no program, where a run would be", async () => {
+  const text = "INFO: a\nHloModule m\nENTRY e { ROOT c = f32[] constant(1) }\nINFO: b\n";
+  writable(app.state).text.value = text;
+  writable(app.state).checkedText.value = text;
+  writable(app.state).check.value = engine.check(text);
+  const values = views.find(({ id }) => id === "values");
+  if (values) render(<values.Component app={app} />, root);
+  await vi.waitFor(() => expect(root.textContent).toContain("among lines of a log"));
+  expect(root.querySelector(".fault-fix")?.textContent).toBe("keep the program alone");
+});
+
 describe("the values view", () => {
   it("lists the output and every instruction", async () => {
     writable(app.state).text.value = PROGRAM;

@@ -31,6 +31,8 @@ const w = {
 interface Head {
   dims: number[];
   itemBytes: number | null;
+  /** The first byte of an element is the one that weighs most. */
+  isReversed: boolean;
   /** NumPy's for the kind of number; "" if there is none. */
   letter: string;
   /** The element type, where NumPy has a name for it. */
@@ -61,15 +63,16 @@ export function readHead(bytes: Uint8Array): Head | null {
   const shape = /'shape':\s*\(([^)]*)\)/.exec(head);
   if (!shape) return null;
   const dims = (shape[1] ?? "").split(",").flatMap((text) => (text.trim() ? [Number(text)] : []));
-  const [, letter = "", size] = /'descr':\s*'[<>|=]?([a-zA-Z])(\d+)'/.exec(head) ?? [];
+  const item = /'descr':\s*'([<>|=]?)([a-zA-Z])(\d+)'/.exec(head) ?? [];
+  const [, order, letter = "", size] = item;
   const itemBytes = size === undefined ? null : Number(size);
   const type = itemBytes === null ? null : typeOf(letter, itemBytes);
-  return { dims, itemBytes, letter, type, begin: begin + length };
+  return { dims, itemBytes, isReversed: order === ">", letter, type, begin: begin + length };
 }
 
 /** The type of half the size, which most programs have where NumPy has 64 bits; null for others. */
-function narrowerType({ letter, itemBytes }: Head): string | null {
-  return itemBytes === 8 && letter !== "c" ? typeOf(letter, 4) : null;
+function narrowerType({ letter, itemBytes, isReversed }: Head): string | null {
+  return itemBytes === 8 && letter !== "c" && !isReversed ? typeOf(letter, 4) : null;
 }
 
 function narrowed(letter: string, data: ArrayBuffer): Float32Array | Int32Array | Uint32Array {
@@ -78,12 +81,9 @@ function narrowed(letter: string, data: ArrayBuffer): Float32Array | Int32Array 
   return Uint32Array.from(new BigUint64Array(data), Number);
 }
 
-/** The file with elements of half the size; null if it is none of such, or has numbers that do not fit. */
-export function narrowedFile(bytes: Uint8Array): Uint8Array | null {
-  const head = readHead(bytes);
-  const text = head ? String.fromCharCode(...bytes.subarray(0, head.begin)) : "";
-  const at = text.search(/<[fiu]8'/);
-  if (!head || narrowerType(head) === null || at < 0) return null;
+/** The file with elements of narrowerType; null if it has numbers that do not fit. */
+function narrowedFile(bytes: Uint8Array, head: Head): Uint8Array | null {
+  const at = String.fromCharCode(...bytes.subarray(0, head.begin)).search(/[fiu]8'/);
   const length = 8 * Math.floor((bytes.length - head.begin) / 8);
   const data = bytes.slice(head.begin, head.begin + length).buffer;
   const narrow = narrowed(head.letter, data);
@@ -93,7 +93,7 @@ export function narrowedFile(bytes: Uint8Array): Uint8Array | null {
   }
   const made = new Uint8Array(head.begin + narrow.byteLength);
   made.set(bytes.subarray(0, head.begin));
-  made[at + 2] = "4".charCodeAt(0);
+  made[at + 1] = "4".charCodeAt(0);
   made.set(new Uint8Array(narrow.buffer), head.begin);
   return made;
 }
@@ -138,14 +138,16 @@ async function fitsOf(app: App, parameters: ProgramParameters, bytes: Uint8Array
   });
 }
 
+const wholeFits = (fits: readonly Fit[]): number[] =>
+  fits.flatMap(({ parameter, kind }) => (kind === "whole" ? [parameter] : []));
+
 /** The parameters that an array can be, by number: of its sizes and its element type. */
 export async function fittingParameters(
   app: App,
   parameters: ProgramParameters,
   bytes: Uint8Array,
 ): Promise<number[]> {
-  const fits = await fitsOf(app, parameters, bytes);
-  return fits.flatMap(({ parameter, kind }) => (kind === "whole" ? [parameter] : []));
+  return wholeFits(await fitsOf(app, parameters, bytes));
 }
 
 /** Makes a file the value of a parameter. The result undoes it. */
@@ -165,7 +167,7 @@ export async function giveArray(app: App, parameter: number, file: ArrayFile): P
 /** Elements of another type are told, and converted only if the person says so. */
 function tellType(app: App, file: ArrayFile, head: Head, name: string, fit: Fit): void {
   const act = (): void => {
-    const bytes = narrowedFile(file.bytes);
+    const bytes = narrowedFile(file.bytes, head);
     if (bytes) void giveArray(app, fit.parameter, { name: file.name, bytes });
     else notify(app, w.tooLargeFor(file.name, fit.type), "error");
   };
@@ -199,7 +201,7 @@ export async function takeArray(app: App, file: File, parameter: number | null):
   if (parameter !== null) return takeFor(app, taken, head, parameter);
   const parameters = await parametersOf(app);
   const all = await fitsOf(app, parameters, taken.bytes);
-  const fits = all.flatMap((fit) => (fit.kind === "whole" ? [fit.parameter] : []));
+  const fits = wholeFits(all);
   const [first, second] = fits;
   const near = all.find(({ kind }) => kind === "sizes");
   if (first === undefined && near && head.type) {

@@ -226,6 +226,7 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
     );
   }
   const { rect } = part;
+  const isComplex = parameter.shape.startsWith("c");
   const edited: EditedCells = {
     part,
     drafts,
@@ -238,10 +239,7 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
     focusOn: (row, col) => focusOn(table, part, row, col),
   };
   return (
-    <div
-      class={parameter.shape.startsWith("c") ? "edit-table is-complex" : "edit-table"}
-      ref={whole}
-    >
+    <div class={isComplex ? "edit-table is-complex" : "edit-table"} ref={whole}>
       <AxisPicker dims={dims} axes={part.axes} onChange={part.setAxes} />
       <Movers part={part} />
       {failure && <p class="input-fault">{failure}</p>}
