@@ -56,7 +56,11 @@ test("goes forward and back through a loop, and to what it looks for", async ({
   await condition.press("Enter");
   await expect(last).toContainText("[2] body/y = {0.678430438");
   await page.getByRole("button", { name: "Previous" }).click();
-  await expect(page.getByText("No step fulfils this")).toBeVisible();
+  const none = page.getByText("No earlier step fulfils: y[0] < 0.7");
+  await expect(none).toBeVisible();
+  await page.getByRole("button", { name: "Back", exact: true }).click();
+  await expect(none).toBeHidden();
+  await page.getByRole("button", { name: "Step into" }).click();
   await condition.fill("no_such_name");
   await condition.press("Enter");
   await expect(page.getByText("there is no instruction 'no_such_name'")).toBeVisible();

@@ -84,25 +84,31 @@ function Moves({ app, state }: { app: App; state: DebugState }): JSX.Element {
 
 function Until({ app }: { app: App }): JSX.Element {
   const run = debugRun(app);
-  const { breakpoints } = debugSession(app);
+  const { breakpoints, position } = debugSession(app);
   const text = useSignal("");
+  const missed = useSignal<{ condition: string; back: boolean; from: number } | null>(null);
   const w = debugWords;
-  const search = (back: boolean): void => {
+  const search = async (back: boolean): Promise<void> => {
     const condition = text.value.trim();
+    if (!condition) return;
+    const from = position.value;
     // Of another run the box does not know before it has been replayed.
-    const says = condition.includes("differs");
-    if (condition) void run.search([condition], back, false, says);
+    const fault = condition.includes("differs");
+    const isMissed = await run.search([condition], back, false, { fault, none: false });
+    missed.value = isMissed ? { condition, back, from } : null;
   };
+  const of = missed.value;
+  const isStill = of?.condition === text.value.trim() && of.from === position.value;
   return (
     <form
       class="debug-adding"
       onSubmit={(event) => {
         event.preventDefault();
-        search(false);
+        void search(false);
       }}
     >
       <ConditionField app={app} id="debug-until" label={w.until} hint={w.untilHint} text={text} />
-      <button type="button" onClick={() => search(true)}>
+      <button type="button" onClick={() => void search(true)}>
         {w.backward}
       </button>
       <button type="submit">{w.forward}</button>
@@ -116,6 +122,9 @@ function Until({ app }: { app: App }): JSX.Element {
       >
         {w.addBreakpoint}
       </button>
+      <p class="debug-none muted" role="status">
+        {isStill && of ? w.none(of.condition, of.back) : ""}
+      </p>
     </form>
   );
 }

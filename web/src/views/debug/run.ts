@@ -261,16 +261,17 @@ export class DebugRun {
 
   /**
    * To the next or last step that fulfils a condition; else, of breakpoints, to the end. `says`:
-   * tells the user what is wrong with a condition, which its box may do.
+   * tells the user what is wrong with a condition, or that no step fulfils it, which its box may
+   * do. Gives whether the search ended without such a step.
    */
   async search(
     conditions: readonly string[],
     back: boolean,
     isAtEndElse = false,
-    says = true,
-  ): Promise<void> {
+    says: { fault: boolean; none: boolean } = { fault: true, none: true },
+  ): Promise<boolean> {
     const state = this.#s.state.peek();
-    if (!state || this.#s.phase.peek() !== "ready") return;
+    if (!state || this.#s.phase.peek() !== "ready") return false;
     try {
       const found = await this.ask({
         what: "search",
@@ -280,10 +281,14 @@ export class DebugRun {
       });
       if (found.position !== null) await this.goTo(found.position);
       else if (isAtEndElse) await this.goTo(back ? 0 : state.length);
-      else notify(this.#app, debugWords.none);
+      else {
+        if (says.none) notify(this.#app, debugWords.none(conditions.join(", "), back));
+        return true;
+      }
     } catch (error) {
-      if (says || !(error instanceof Refusal)) this.#complain(error);
+      if (says.fault || !(error instanceof Refusal)) this.#complain(error);
     }
+    return false;
   }
 
   /** The line of the cursor, from 1. */

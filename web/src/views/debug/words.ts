@@ -32,7 +32,8 @@ export const debugWords = {
   cursor: "Run to cursor",
   cursorHint: "To the next step of the instruction in the line of the cursor",
   before: "Before the first step",
-  none: "No step fulfils this.",
+  none: (condition: string, back: boolean) =>
+    `No ${back ? "earlier" : "later"} step fulfils: ${condition}`,
   stack: "Calls",
   device: (n: number) => `Device ${n}`,
   follow: (n: number) => `Follow device ${n}`,
