@@ -66,8 +66,9 @@ export interface RunOptions {
   /** "one": long operations are not shared among threads, where there are several. */
   threads?: "" | "one";
   /**
-   * What nothing in the run gives is made up at random: results of unknown custom calls, what the
-   * host does not have, what no device sends. Default: such a run fails.
+   * What nothing in the run gives is made up at random: results of unknown custom calls and of
+   * collectives with devices that the run does not have, what the host does not have, what no device
+   * sends. Default: such a run fails.
    */
   standIns?: "" | "random";
 }

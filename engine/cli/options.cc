@@ -114,7 +114,8 @@ void AddRunOptions(CLI::App* run, Options& options) {
                   "check.expect_serialized_eq reads it");
   run->add_flag("--stand-ins", options.stand_ins,
                 "Make up, at random, what nothing in the run gives: results of unknown custom "
-                "calls, infeed, what no device sends");
+                "calls, infeed, what no device sends, what devices would give that the run "
+                "does not have");
   AddProducts(run, options);
   AddMultiplyAdd(run, options);
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")

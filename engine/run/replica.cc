@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/ops/devices/device_groups.h"
 #include "engine/ops/evaluate.h"
 #include "engine/ops/float_widths.h"
 #include "engine/ops/movement/tensor_moves.h"
@@ -278,11 +279,25 @@ void Replica::MakeRoomForTrace(const PlannedInstruction& planned) {
   if (needed > left / kFactor) trace_->Release(kFactor * needed - left);
 }
 
-// One step of the control-flow instruction that the innermost frame is at. False: it waits.
+// One step of the control-flow instruction that the innermost frame is at. What devices would give
+// that the run does not have may be made up.
+ControlStep Replica::Enter(Frame& frame, const PlannedInstruction& planned) {
+  try {
+    return planned.def->enter(planned.call, frame.control_args, frame.control, *this);
+  } catch (const AbsentDevice&) {
+    const Value* const other = StandIn(planned.call.shape(), /*is_awaited=*/false);
+    if (!other) throw;
+    ControlStep step;
+    step.result = *other;
+    return step;
+  }
+}
+
+// Goes on with the control-flow instruction that the innermost frame is at. False: it waits.
 bool Replica::Advance() {
   Frame& frame = frames_[depth_ - 1];
   const PlannedInstruction& planned = frame.Next();
-  ControlStep step = planned.def->enter(planned.call, frame.control_args, frame.control, *this);
+  ControlStep step = Enter(frame, planned);
   switch (step.kind) {
     case ControlStep::Kind::kCall: {
       IterationPath iterations =

@@ -174,6 +174,7 @@ class Replica final : public EvalContext {
   void TakeOperands(Frame& frame, std::vector<Value>& args);
   Value TakeElement(Frame& frame);
   Value Evaluate(Frame& frame);
+  ControlStep Enter(Frame& frame, const PlannedInstruction& planned);
   bool Advance();
   Status PopEnded();
   Status PopOne();

@@ -47,7 +47,12 @@ bool JoinsMeeting(const Instruction& at) {
 CollectiveMeeting MeetingAt(const Instruction& at, DeviceGrid grid, int64_t device) {
   CollectiveMeeting meeting;
   meeting.instruction = &at;
-  FindMembers(at, grid, device, &meeting);
+  try {
+    FindMembers(at, grid, device, &meeting);
+  } catch (const AbsentDevice&) {
+    meeting.pairs.clear();
+    meeting.members.clear();
+  }
   return meeting;
 }
 

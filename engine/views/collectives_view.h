@@ -23,7 +23,7 @@ struct CollectiveMeeting {
 /// Whether an instruction meets other devices: a collective, or the first half of one.
 bool JoinsMeeting(const Instruction& at);
 /// The members and pairs of the meeting that a device joins with an instruction; of several in a
-/// run, all have the same. Throws RunError when groups number devices that the grid does not have.
+/// run, all have the same. No members where it names devices that the run does not have.
 CollectiveMeeting MeetingAt(const Instruction& at, DeviceGrid grid, int64_t device);
 /// The source-target pairs that a send or recv names; empty when it names none.
 std::vector<std::pair<int64_t, int64_t>> TransferPairs(const Instruction& at, DeviceGrid grid,

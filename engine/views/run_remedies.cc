@@ -77,7 +77,8 @@ void AddMemoryRemedies(const RunRecord& record, const RunRequest& request, Json*
     remedies->push_back(ObjectJson({{"kind", "memory"}, {"bytes", limit}}));
   }
   const DeviceGrid one{1, 1};
-  const bool is_one_enough = DevicesWanted(*record.document->module(), one).count() == 1;
+  const bool is_one_enough = request.options.stand_ins ||
+                             DevicesWanted(*record.document->module(), one).count() == 1;
   if (record.grid.count() > 1 && is_one_enough) remedies->push_back(DevicesRemedy(one));
   remedies->push_back(ObjectJson({{"kind", "shrink"}}));
 }
@@ -142,7 +143,9 @@ Json RemediesJson(const RunRecord& record, const RunRequest& request) {
     case DiagCode::kInputInvalid: {
       if (!request.options.fill_elided && !ElidedConstants(module).empty()) add("fill");
       const DeviceGrid wanted = DevicesWanted(module, record.grid);
-      if (IsAllowed(wanted) && wanted.count() > record.grid.count()) {
+      const double peak = PeakBytes(module) * static_cast<double>(wanted.count());
+      if (IsAllowed(wanted) && wanted.count() > record.grid.count() &&
+          peak <= static_cast<double>(kMostMemory)) {
         remedies.push_back(DevicesRemedy(wanted));
       }
       // A bad specification is refused before anything runs.

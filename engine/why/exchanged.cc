@@ -98,25 +98,39 @@ bool MeetsOthers(const Instruction& instruction) {
          opcode == Opcode::kAllGatherStart || opcode == Opcode::kCollectivePermuteStart;
 }
 
-MeetingOf MeetingAt(const OpCall& call, DeviceGrid grid, int64_t device) {
-  MeetingOf at{call, grid, device};
+namespace {
+
+// May throw AbsentDevice.
+std::vector<int64_t> MembersOf(const OpCall& call, DeviceGrid grid, int64_t device) {
   if (!IsPermute(call.opcode())) {
     const auto& rows = call.def().attrs;
     const bool partition_wide = std::none_of(rows.begin(), rows.end(), [](const AttrDef& row) {
       return row.name == "use_global_device_ids";
     });
     const auto group = GroupOf(call, GroupModeOf(call, partition_wide), grid, device);
-    at.members = group.value_or(std::vector<int64_t>{device});
-    return at;
+    return group.value_or(std::vector<int64_t>{device});
   }
+  std::vector<int64_t> members;
   for (const auto& [source, target] :
        DevicePairs(call.IntLists("source_target_pairs"), GroupModeOf(call, true), grid, device)) {
-    at.members.push_back(source);
-    at.members.push_back(target);
+    members.push_back(source);
+    members.push_back(target);
   }
-  std::sort(at.members.begin(), at.members.end());
-  at.members.erase(std::unique(at.members.begin(), at.members.end()), at.members.end());
-  if (!std::binary_search(at.members.begin(), at.members.end(), device)) at.members = {device};
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  if (!std::binary_search(members.begin(), members.end(), device)) return {device};
+  return members;
+}
+
+}  // namespace
+
+MeetingOf MeetingAt(const OpCall& call, DeviceGrid grid, int64_t device) {
+  MeetingOf at{call, grid, device};
+  try {
+    at.members = MembersOf(call, grid, device);
+  } catch (const AbsentDevice&) {
+    at.members.clear();
+  }
   return at;
 }
 
@@ -124,6 +138,7 @@ std::vector<GivenElements> ExchangedSources(const MeetingOf& at, const Dims& pat
                                             const Dims& index) {
   const OpCall& call = at.call;
   std::vector<GivenElements> found;
+  if (at.members.empty()) return found;
   Dims inner = path;
   if (StartsWithState(call.opcode())) {
     if (path.empty() || path[0] > 1) return found;
@@ -187,6 +202,7 @@ std::vector<Elements> ExchangedReach(const MeetingOf& at, int64_t member, int op
                                      const Dims& path, const Dims& index) {
   const OpCall& call = at.call;
   std::vector<Elements> found;
+  if (at.members.empty()) return found;
   const bool has_state = StartsWithState(call.opcode());
   if (IsByNumbers(call)) {
     AddAll(call, -1, operand > 1 ? SourceRole::kPlace : SourceRole::kValue, &found);

@@ -16,7 +16,8 @@ struct MeetingOf {
   const OpCall& call;
   DeviceGrid grid;
   int64_t device = 0;
-  std::vector<int64_t> members = {};  ///< the group, by rank
+  std::vector<int64_t> members = {};  ///< the group, by rank; empty: some are not in the run, and
+                                      ///< the result was made up (RunOptions::stand_ins)
 };
 
 /// Whether the instruction waits for other devices: collectives, and the starts of asynchronous
@@ -24,8 +25,7 @@ struct MeetingOf {
 bool MeetsOthers(const Instruction& instruction);
 
 /// The group that the device is in, by rank, as replica_groups (in every form),
-/// use_global_device_ids, channel_id and source_target_pairs say. Throws RunError as the collective
-/// does.
+/// use_global_device_ids, channel_id and source_target_pairs say.
 MeetingOf MeetingAt(const OpCall& call, DeviceGrid grid, int64_t device);
 
 /// Elements of an operand of a member.

@@ -125,6 +125,58 @@ TEST_CASE("stand-ins: unknown custom calls, infeed, and what no device sends") {
   }
 }
 
+TEST_CASE("stand-ins: what devices would give that the run does not have") {
+  const char* const collectives[] = {
+      "ROOT r = f32[8] all-gather(x), replica_groups={{0,1},{2,3}}, dimensions={0}",
+      "ROOT r = f32[4] all-reduce(x), replica_groups=[1,4000]<=[4000], to_apply=add",
+      "ROOT r = f32[2] reduce-scatter(x), replica_groups={{0,1}}, dimensions={0}, to_apply=add",
+      "ROOT r = f32[4] all-to-all(x), replica_groups={{0,1}}, dimensions={0}",
+      "ROOT r = f32[4] collective-permute(x), source_target_pairs={{0,1},{1,0}}",
+      "s = (f32[4], f32[8]) all-gather-start(x), replica_groups={{0,1}}, dimensions={0}\n"
+      "ROOT r = f32[8] all-gather-done(s)",
+  };
+  for (const std::string collective : collectives) {
+    CAPTURE(collective);
+    const std::string text =
+        "HloModule m\n"
+        "add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }\n"
+        "ENTRY e {\n  x = f32[4] parameter(0)\n  " +
+        collective + "\n}\n";
+    const Json refused = RunOf(text);
+    CHECK_FALSE(refused["ok"]);
+    CHECK(KindsOf(refused).back() == "standIns");
+    const Json made_up = RunOf(text, {{"standIns", "random"}});
+    CHECK(made_up["ok"]);
+    CHECK(made_up["madeUp"]["count"] == 1);
+
+    // What is made up comes from nothing, and is no exchange of the run's devices.
+    Session session;
+    const Json devices = ParseJson(session.Devices(text, R"({"standIns": "random"})", {}));
+    REQUIRE_MESSAGE(devices.contains("exchanges"), devices.dump());
+    CHECK(devices["exchanges"].empty());
+    for (const bool reach : {false, true}) {
+      const Json options = {{"standIns", "random"},
+                            {"element", {{"name", reach ? "x" : "r"}, {"index", {0}}}},
+                            {"reach", reach}};
+      const Json why = ParseJson(session.Why(text, options.dump(), {}));
+      REQUIRE_MESSAGE(why["rows"].is_array(), why.dump());
+      CHECK(why["problem"] == "");
+      if (!reach) CHECK(why["rows"].back()["sources"].empty());
+      if (reach) CHECK(why["reach"]["results"][0]["parts"].empty());
+    }
+  }
+}
+
+TEST_CASE("remedies: no devices for which there can be no memory") {
+  const Json result = RunOf(R"(HloModule m
+ENTRY e {
+  x = f32[16,1048576] parameter(0)
+  ROOT r = f32[16,1048576] collective-permute(x), source_target_pairs={{0,100}}
+}
+)");
+  CHECK(KindsOf(result) == Kinds{"standIns"});
+}
+
 TEST_CASE("default inputs: integers are within the bounds of what they are used for") {
   const Json result = RunOf(R"(HloModule m
 ENTRY e {

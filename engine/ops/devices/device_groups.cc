@@ -266,7 +266,7 @@ void CheckIdExists(int64_t id, GroupMode mode, DeviceGrid grid) {
   constexpr std::string_view kNames[] = {"it names replica", "it names partition",
                                          "without use_global_device_ids it names replica",
                                          "it names device"};
-  throw RunError(
+  throw AbsentDevice(
       DiagCode::kNotExecutable,
       fmt::format("{} {}, but the run has {} x {} devices (replicas x "
                   "partitions): choose more",

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/budget.h"
 #include "engine/base/diagnostics.h"
 #include "engine/ops/devices/peers.h"
 #include "engine/ops/op_call.h"
@@ -53,14 +54,19 @@ std::optional<DeviceGrid> DevicesNamed(const OpCall& call, int64_t replicas);
 
 // ---- At run time, over the devices there are ----------------------------------------------------
 
+/// Groups or pairs number a device that the run does not have (kNotExecutable).
+class AbsentDevice : public RunError {
+ public:
+  using RunError::RunError;
+};
+
 /// The devices of the group that `device` is in, by rank; nothing if it is in none. Source:
-/// XLA, collective_ops_utils.cc. Throws RunError when the groups number devices that the run
-/// does not have.
+/// XLA, collective_ops_utils.cc. Throws AbsentDevice.
 std::optional<std::vector<int64_t>> GroupOf(const OpCall& call, GroupMode mode, DeviceGrid grid,
                                             int64_t device);
 
 /// Pairs {source, target} of devices in the replica, or partition, that `device` is in (`mode`).
-/// Throws RunError when a pair numbers a device that the run does not have.
+/// Throws AbsentDevice.
 std::vector<std::pair<int64_t, int64_t>> DevicePairs(const std::vector<Dims>& pairs, GroupMode mode,
                                                      DeviceGrid grid, int64_t device);
 
