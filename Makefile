@@ -41,7 +41,7 @@ CLI := engine/cli/main.cc
 UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc tests/generated/*.cc tests/reference/*.cc tests/replay/*.cc) tests/golden/repeated_runs.cc
 GOLDEN := $(wildcard tests/golden/*.cc)
 CONFORMANCE := $(wildcard tests/conformance/*.cc) $(wildcard tests/replay/*.cc)
-BENCH := $(wildcard tests/bench/*.cc)
+BENCH_PROGRAM := $(wildcard tests/bench/*.cc)
 BINDINGS := wasm/bindings.cc wasm/custom_calls.cc
 BINDINGS_SMALL := wasm/small_build.cc
 BINDINGS_FULL := wasm/full_build.cc wasm/region_installer.cc wasm/program_calls.cc
@@ -231,7 +231,7 @@ define native_program
 build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a
 	$(2) $(3) -Wl,--whole-archive build/$(1)/libengine.a -Wl,--no-whole-archive $$(filter %.o,$$^) -o $$@
 endef
-PROGRAMS := hlo=CLI unit=UNIT golden=GOLDEN conformance=CONFORMANCE bench=BENCH
+PROGRAMS := hlo=CLI unit=UNIT golden=GOLDEN conformance=CONFORMANCE bench=BENCH_PROGRAM
 $(foreach p,$(PROGRAMS),$(eval $(call native_program,native,$(NATIVE_CXX),,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
 ASAN_LINK := -fsanitize=address$(,)undefined
 $(foreach p,$(filter-out bench=%,$(PROGRAMS)),$(eval $(call native_program,asan,$(CLANG_CXX),$(ASAN_LINK),$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
@@ -298,15 +298,18 @@ serve: dist
 
 # ---- Tests -------------------------------------------------------------------------------------
 # tests/run.mjs runs the suites, two at a time, and adds up what they report.
+NEEDS_native := build/native/hlo build/native/unit build/native/golden
+NEEDS_asan := build/asan/unit build/asan/golden
+NEEDS_wasm := build/wasm/unit.js build/wasm/golden.js build/wasm/hlo.js build/npm/index.js
+NEEDS_web := build/npm/index.js dist/index.html
+NEEDS_browser := dist/index.html
+SUITES := native asan wasm web browser
 test: build/.setup
-	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo build/native/unit build/native/golden \
-	  build/native/conformance build/asan/unit build/asan/golden \
-	  build/wasm/unit.js build/wasm/golden.js build/wasm/hlo.js \
-	  build/npm/index.js dist/index.html
+	@$(MAKE) -j$(JOBS) --no-print-directory $(sort $(foreach s,$(SUITES),$(NEEDS_$(s)))) build/native/conformance
 	@LONG=$(LONG) node tests/run.mjs
-test-native test-asan test-wasm test-web test-browser: build/.setup
-	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo build/native/unit build/native/golden dist/index.html
-	@node tests/run.mjs $(patsubst test-%,%,$@)
+$(addprefix test-,$(SUITES)): test-%: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory $(NEEDS_$*)
+	@node tests/run.mjs $*
 conformance: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/conformance build/wasm/conformance.js
 	@echo "native:"; build/native/conformance $(DIR) --list tests/conformance/exceptions.txt

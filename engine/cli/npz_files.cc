@@ -151,6 +151,11 @@ bool SaveResults(const RunRecord& record, const std::string& path, std::string* 
     *problem = fmt::format("{}: the results are {} bytes, and an archive holds 4 GiB", path, bytes);
     return false;
   }
+  if (zip.count() > ZipWriter::kMostFiles) {
+    *problem = fmt::format("{}: the results are {} arrays, and an archive holds {}", path,
+                           zip.count(), ZipWriter::kMostFiles);
+    return false;
+  }
   return WriteWhole(path, zip.Finish(), problem);
 }
 

@@ -35,7 +35,22 @@ struct Traced {
   SmallVector<const Instruction*, 4> fusions;
 };
 
-// What a value is: past copies, conversions, tuples and the walls of fusions.
+// Whether every number of one integer type is one of another.
+bool HoldsAll(ElementType type, ElementType other) {
+  if (!IsIntegral(type) || !IsIntegral(other)) return type == other;
+  if (IsSigned(type) == IsSigned(other)) return BitsOf(type) >= BitsOf(other);
+  return IsSigned(type) && BitsOf(type) > BitsOf(other);
+}
+
+// Whether the instruction has the numbers of its operand.
+bool KeepsNumbers(const Instruction& at) {
+  if (at.opcode() == Opcode::kOptBarrier) return true;
+  const Shape& from = at.operand(0)->shape();
+  return at.shape().IsArray() && from.IsArray() &&
+         HoldsAll(at.shape().element_type(), from.element_type());
+}
+
+// What a value is: past copies, conversions that keep it, tuples and the walls of fusions.
 Traced Origin(Traced value) {
   for (int step = 0; step < kMostSteps && value.instruction; ++step) {
     const Instruction& at = *value.instruction;
@@ -45,7 +60,7 @@ Traced Origin(Traced value) {
       case Opcode::kReshape:
       case Opcode::kConvert:
       case Opcode::kOptBarrier:
-        if (!at.shape().IsArray() && at.opcode() != Opcode::kOptBarrier) return value;
+        if (!KeepsNumbers(at)) return value;
         value.instruction = at.operand(0);
         continue;
       case Opcode::kFusion: {

@@ -134,7 +134,7 @@ class HeaderParser {
       Fault(fmt::format("the dtype '{}' does not say which type of {} its elements have", *descr,
                         name == "V1" ? "1 byte" : "2 bytes"));
     } else {
-      Fault(fmt::format("the dtype '{}' has no element type", descr->substr(0, 40)));
+      Fault(fmt::format("the dtype '{}' is not supported", descr->substr(0, 40)));
     }
     return false;
   }

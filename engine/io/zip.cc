@@ -74,7 +74,7 @@ std::optional<std::vector<ZipEntry>> ReadZip(std::span<const std::byte> archive,
   };
   const ZipBytes in(archive);
   const auto end = FindEnd(in);
-  if (!end) return fail("it is no zip archive");
+  if (!end) return fail("it is not a zip archive");
   std::vector<ZipEntry> entries;
   uint64_t total = 0;
   size_t at = in.Number(*end + 16, 4);
@@ -107,11 +107,15 @@ std::optional<std::vector<ZipEntry>> ReadZip(std::span<const std::byte> archive,
       if (!bytes) return fail(fmt::format("{} is broken", made.name));
       made.bytes = std::move(*bytes);
     } else {
-      return fail(fmt::format("{} is packed in a way that is not known here", made.name));
+      return fail(fmt::format("{} is compressed by a method other than deflate", made.name));
     }
     if (Crc32(made.bytes) != in.Number(sum_at, 4)) {
-      return fail(fmt::format("{} is damaged: its checksum is another one", made.name));
+      return fail(fmt::format("{} is damaged: its checksum does not match", made.name));
     }
+  }
+  // Their number is kept in 16 bits.
+  if (in.Has(at, kEntryHead) && in.Number(at, 4) == kEntryMark) {
+    return fail(fmt::format("it has more than {} files", ZipWriter::kMostFiles));
   }
   return entries;
 }

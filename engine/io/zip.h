@@ -12,6 +12,7 @@
 
 namespace hlo {
 
+/// A file of an archive.
 struct ZipEntry {
   std::string name;
   std::vector<std::byte> bytes;
@@ -24,13 +25,17 @@ std::optional<std::vector<ZipEntry>> ReadZip(std::span<const std::byte> archive,
                                              uint64_t most_bytes, std::string* problem);
 
 /// An archive that grows file by file; stored, as numpy.savez does, and without a clock, so that
-/// the same files are the same archive. Of less than 4 GiB.
+/// the same files are the same archive. Of less than 4 GiB and at most kMostFiles.
 class ZipWriter {
  public:
+  static constexpr size_t kMostFiles = 65535;
+
+  /// A file; `name` has at most 65,535 bytes.
   void Add(std::string_view name, std::string_view bytes);
   /// The archive; the writer is empty afterwards.
   std::string Finish();
   size_t size() const { return out_.size(); }
+  size_t count() const { return count_; }
 
  private:
   std::string out_, directory_;

@@ -288,7 +288,7 @@ class Fuser {
 void FuseLoops(Draft& draft, PassReport& report) {
   Fuser(draft, report).Run();
   if (report.changes.empty()) {
-    report.note = "No element-wise instruction is used by other ones of its kind alone.";
+    report.note = "No element-wise instruction is used only by other element-wise instructions.";
   }
 }
 

@@ -14,8 +14,6 @@ using Complex = ExpressionFunction::Complex;
 using F = ExpressionFunction;
 
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLn2OfExpressions = 0.6931471805599453;
-constexpr double kLn10OfExpressions = 2.302585092994046;
 
 // ---- Complex functions, made of real ones
 // --------------------------------------------------------
@@ -71,6 +69,13 @@ double RoundedToEven(double x) {
   if (x - down != 0.5) return std::floor(x + 0.5);
   return std::fmod(down, 2) == 0 ? down : down + 1;
 }
+// Whole where x is a power of the base, which the quotient of two logarithms may miss by an ulp.
+double LogTo(double base, double x) {
+  const double power = f64::Log(x) / f64::Log(base);
+  const double whole = RoundedToEven(power);
+  constexpr double kNear = 1e-12;
+  return std::fabs(power - whole) < kNear && f64::Pow(base, whole) == x ? whole : power;
+}
 double SmallerOf(double a, double b) { return a != a || b != b ? kNotANumber : std::min(a, b); }
 double LargerOf(double a, double b) { return a != a || b != b ? kNotANumber : std::max(a, b); }
 double SignOf(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
@@ -124,10 +129,8 @@ constexpr F kFunctions[] = {
     {"exp2", 1, 1, "2 to the power x", REAL(f64::Pow(2, a[0])), nullptr, nullptr},
     {"expm1", 1, 1, "exp(x) - 1", REAL(f64::Expm1(a[0])), nullptr, nullptr},
     {"log", 1, 1, "natural logarithm", REAL(f64::Log(a[0])), COMPLEX(ComplexLog(a[0])), nullptr},
-    {"log2", 1, 1, "logarithm to base 2", REAL(f64::Log(a[0]) / kLn2OfExpressions), nullptr,
-     nullptr},
-    {"log10", 1, 1, "logarithm to base 10", REAL(f64::Log(a[0]) / kLn10OfExpressions), nullptr,
-     nullptr},
+    {"log2", 1, 1, "logarithm to base 2", REAL(LogTo(2, a[0])), nullptr, nullptr},
+    {"log10", 1, 1, "logarithm to base 10", REAL(LogTo(10, a[0])), nullptr, nullptr},
     {"log1p", 1, 1, "log(1 + x)", REAL(f64::Log1p(a[0])), nullptr, nullptr},
     {"sin", 1, 1, "sine", REAL(f64::Sin(a[0])), COMPLEX(ComplexSin(a[0])), nullptr},
     {"cos", 1, 1, "cosine", REAL(f64::Cos(a[0])), COMPLEX(ComplexCos(a[0])), nullptr},
@@ -164,7 +167,7 @@ constexpr F kFunctions[] = {
     {"isfinite", 1, 1, "1 for numbers that are finite", REAL(std::isfinite(a[0])), nullptr,
      nullptr},
     {"re", 1, 1, "real part", REAL(a[0]), COMPLEX(a[0].real()), nullptr, true},
-    {"im", 1, 1, "imaginary part", REAL(0 * a[0]), COMPLEX(a[0].imag()), nullptr, true},
+    {"im", 1, 1, "imaginary part", REAL(((void)a, 0.0)), COMPLEX(a[0].imag()), nullptr, true},
     {"conj", 1, 1, "complex conjugate", REAL(a[0]), COMPLEX(std::conj(a[0])), nullptr},
     {"arg", 1, 1, "angle of a complex number", REAL(f64::Atan2(0, a[0])),
      COMPLEX(f64::Atan2(a[0].imag(), a[0].real())), nullptr, true},

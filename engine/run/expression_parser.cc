@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/byte_count.h"
+#include "engine/base/characters.h"
 #include "engine/base/text_reader.h"
 #include "engine/run/expression.h"
 #include "engine/types/number_text.h"
@@ -31,11 +33,6 @@ constexpr InfixOperator kInfix[] = {
 };
 constexpr int kPrefixLevel = 6;
 constexpr int kPowerLevel = 7;
-
-constexpr bool IsLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-constexpr bool IsNumeral(char c) { return c >= '0' && c <= '9'; }
 
 struct NamedNumber {
   std::string_view name;
@@ -86,7 +83,7 @@ class ExpressionParser {
     return true;
   }
   size_t WordEnd(size_t begin) const {
-    while (begin < text_.size() && (IsLetter(text_[begin]) || IsNumeral(text_[begin]))) ++begin;
+    while (begin < text_.size() && (IsNameStart(text_[begin]) || IsDigit(text_[begin]))) ++begin;
     return begin;
   }
   // The end of what stands here: a word or a character, of which bytes beyond ASCII are joined.
@@ -209,10 +206,10 @@ class ExpressionParser {
   bool Atom(bool* is_complex) {
     Skip();
     if (Take("(")) return Choice(is_complex) && Expect(")", "at the end of the parentheses");
-    if (at_ < text_.size() && (IsNumeral(text_[at_]) || text_[at_] == '.')) {
+    if (at_ < text_.size() && (IsDigit(text_[at_]) || text_[at_] == '.')) {
       return Numeral(is_complex);
     }
-    if (at_ < text_.size() && IsLetter(text_[at_])) return Word(is_complex);
+    if (at_ < text_.size() && IsNameStart(text_[at_])) return Word(is_complex);
     return Fault(at_, HereEnd(), "expects a number, an index or a function, not " + Here());
   }
 
@@ -230,7 +227,8 @@ class ExpressionParser {
       end = ScanDouble(text_.data() + at_, text_.data() + text_.size(), &value);
       at_ = static_cast<size_t>(end - text_.data());
     }
-    if (at_ == begin) return Fault(begin, HereEnd(), "expects a number, not " + Here());
+    const size_t prefix = end ? 0 : 2;
+    if (at_ == begin + prefix) return Fault(at_, HereEnd(), "expects a number, not " + Here());
     const size_t word = WordEnd(at_);
     const std::string_view unit = text_.substr(at_, word - at_);
     if (unit == "i" || unit == "j") {
@@ -250,7 +248,7 @@ class ExpressionParser {
     if (word.size() < 2 || word.size() > 4) return -1;
     int dim = 0;
     for (char c : word.substr(1)) {
-      if (!IsNumeral(c)) return -1;
+      if (!IsDigit(c)) return -1;
       dim = dim * 10 + (c - '0');
     }
     return dim;
@@ -261,8 +259,8 @@ class ExpressionParser {
     return Fault(begin, end,
                  rank == 0
                      ? std::string("the array is a scalar: it has no dimension")
-                     : fmt::format("the array has {} dimension{}: 0{}", rank, rank == 1 ? "" : "s",
-                                   rank == 1 ? "" : fmt::format(" to {}", rank - 1)));
+                     : fmt::format("there is no dimension {}: the array has {}, numbered from 0",
+                                   dim, Counted(rank, "dimension")));
   }
 
   bool Word(bool* is_complex) {

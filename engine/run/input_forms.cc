@@ -90,7 +90,7 @@ class CellReader {
       const auto dim = index->size();
       const bool fits = token.fits && !token.is_negative && dim < shape_.dims().size() &&
                         token.magnitude < static_cast<uint64_t>(shape_.dims()[dim]);
-      if (!fits) return Fault(at_, end, "is outside of the array");
+      if (!fits) return Fault(at_, end, "the index is outside the array");
       index->push_back(static_cast<int64_t>(token.magnitude));
       at_ = end;
     } while (Take(','));

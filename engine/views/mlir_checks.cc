@@ -116,7 +116,8 @@ Value ExpectClose(const OpCall& call, std::span<Value> args, EvalContext& contex
                              beyond, count, most));
   }
   if (static_cast<double>(largest) < least) {
-    Refuse(call, fmt::format("no element is {:g} ulp off, {} at most", least, largest));
+    Refuse(call, fmt::format("no element is off by more than {1} ulp, where {0:g} are expected",
+                             least, largest));
   }
   return Value::Tuple({});
 }

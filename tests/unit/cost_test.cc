@@ -49,6 +49,20 @@ TEST_CASE("trip counts of loops that count") {
   CHECK(CountOf(Loop("2147483640", "2147483647", "LE", "1")) == -1);
 }
 
+TEST_CASE("trip counts through conversions") {
+  // The start of the loop, of 200 iterations if it is 100.
+  const auto from = [](const std::string& start) {
+    std::string text = Loop("100", "300", "LT", "1");
+    const std::string made = "s32[] constant(100)";
+    return text.replace(text.find(made), made.size(), start);
+  };
+  CHECK(CountOf(from("s32[] convert(s8[] constant(100))")) == 200);
+  CHECK(CountOf(from("s32[] convert(u16[] constant(100))")) == 200);
+  CHECK(CountOf(from("s32[] convert(s8[] convert(s32[] constant(100)))")) == -1);
+  CHECK(CountOf(from("s32[] convert(u32[] constant(100))")) == -1);
+  CHECK(CountOf(from("s32[] bitcast(f32[] constant(100))")) == -1);
+}
+
 TEST_CASE("machines have figures for every type") {
   for (const Machine& machine : KnownMachines()) {
     CAPTURE(machine.id);

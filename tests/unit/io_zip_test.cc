@@ -84,5 +84,21 @@ TEST_CASE("deflate data: stored, with the fixed code, with a code of its own") {
   }
 }
 
+TEST_CASE("an archive of more files than can be counted is refused") {
+  const auto read = [](size_t files, std::string* problem) {
+    ZipWriter zip;
+    for (size_t i = 0; i < files; ++i) zip.Add("f", "");
+    CHECK(zip.count() == files);
+    const std::string archive = zip.Finish();
+    const auto entries = ReadZip(std::as_bytes(std::span(archive)), 1 << 20, problem);
+    return entries ? entries->size() : 0;
+  };
+  std::string problem;
+  CHECK(read(ZipWriter::kMostFiles, &problem) == ZipWriter::kMostFiles);
+  CHECK(problem.empty());
+  CHECK(read(ZipWriter::kMostFiles + 5, &problem) == 0);
+  CHECK(problem == "it has more than 65535 files");
+}
+
 }  // namespace
 }  // namespace hlo

@@ -222,5 +222,10 @@ describe("what is shown of results", () => {
       "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36";
     expect(describeMachine(agent, 2)).toBe("Chrome 156, Linux, 2 cores");
     expect(describeMachine("", 0)).toBe("unknown browser");
+    const like = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0";
+    const edge = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${like} Safari/537.36 Edg/131.0`;
+    expect(describeMachine(edge, 0)).toBe("Edge 131, Windows");
+    const phone = `Mozilla/5.0 (Linux; Android 10; K) ${like} Mobile Safari/537.36`;
+    expect(describeMachine(phone, 0)).toBe("Chrome 131, Android");
   });
 });

@@ -137,9 +137,16 @@ export function markdownOf({ measured, machine, date }: Results): string {
 
 /** What the browser says of itself, as a person would. */
 export function describeMachine(agent: string, cores: number): string {
-  const named = /(Firefox|Edg|Chrome|Version)\/(\d+)/.exec(agent);
-  const names: Record<string, string> = { Edg: "Edge", Version: "Safari" };
-  const browser = named ? `${names[named[1] ?? ""] ?? named[1]} ${named[2]}` : w.unknownBrowser;
-  const system = /Windows|Android|iPhone|iPad|Mac OS X|CrOS|Linux/.exec(agent)?.[0] ?? "";
+  // A browser names those that it is like, too, and a system the one that it is made of.
+  const browsers: [RegExp, string][] = [
+    [/Edg(?:A|iOS)?\/(\d+)/, "Edge"],
+    [/(?:Firefox|FxiOS)\/(\d+)/, "Firefox"],
+    [/(?:Chrome|CriOS)\/(\d+)/, "Chrome"],
+    [/Version\/(\d+)/, "Safari"],
+  ];
+  const versions = browsers.map(([pattern, name]) => [name, pattern.exec(agent)?.[1]] as const);
+  const browser = versions.find(([, version]) => version)?.join(" ") ?? w.unknownBrowser;
+  const systems = ["Windows", "Android", "iPhone", "iPad", "Mac OS X", "CrOS", "Linux"];
+  const system = systems.find((name) => agent.includes(name)) ?? "";
   return [browser, system, cores > 0 ? w.cores(cores) : ""].filter(Boolean).join(", ");
 }

@@ -3,9 +3,12 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { App } from "../app/app";
 
-/** What an answer about the program depends on: its text, and the types of what has open sizes. */
-export const programKey = ({ state }: App): string =>
-  `${state.openInputs.value}${state.text.value}`;
+/** What an answer about programs depends on: their texts, and the types of what has open sizes. */
+export const textsKey = ({ state }: App, ...texts: string[]): string =>
+  `${state.openInputs.value}${texts.join("\n\n")}`;
+
+/** The same for the program of the page. */
+export const programKey = (app: App): string => textsKey(app, app.state.text.value);
 
 /**
  * Asks when `key` changes. Null until the first answer, if there is no question, and after a

@@ -7,7 +7,7 @@ import type { JSX } from "preact";
 import type { ShardingRow, ShardingsResult } from "../../../../wasm/engine_api";
 import { selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
-import { useAnswer } from "../../ui/answer";
+import { textsKey, useAnswer } from "../../ui/answer";
 import { Shards } from "./Shards";
 import { deviceWords as w } from "./words";
 
@@ -22,7 +22,7 @@ function Pieces(props: { app: App; row: ShardingRow; text: string }): JSX.Elemen
   const { app, row, text } = props;
   const { name, computation } = row;
   const leaf = useSignal(0);
-  const focus = useAnswer(`${keyOf(row)} ${text}`, () =>
+  const focus = useAnswer(`${keyOf(row)} ${textsKey(app, text)}`, () =>
     app.engines.typing.call("shardings", [text, { name, computation }]),
   ).value?.focus;
   if (!focus || keyOf(focus.row) !== keyOf(row)) return null;

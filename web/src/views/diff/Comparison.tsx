@@ -12,7 +12,7 @@ import type {
 import { goTo } from "../../app/actions";
 import type { App } from "../../app/app";
 import { FaultList } from "../../page/FaultList";
-import { useAnswer } from "../../ui/answer";
+import { textsKey, useAnswer } from "../../ui/answer";
 import { Check } from "../../ui/Check";
 import { bytes, integer, percent } from "../../ui/format";
 import { VirtualList } from "../../ui/VirtualList";
@@ -184,7 +184,7 @@ function Changes(props: {
   const kinds = diff.kinds
     .filter(({ kind, count }) => count > 0 && !hidden.value.includes(kind))
     .map(({ kind }) => kind);
-  const key = `${kinds.join()} ${pair.before.text}\n${pair.after.text}`;
+  const key = `${kinds.join()} ${textsKey(app, pair.before.text, pair.after.text)}`;
   const selected = useSignal(-1);
   const count = useSignal(0);
   const list = useWindows(key, async (begin, size) => {
@@ -266,7 +266,7 @@ function Sides({ app }: { app: App }): JSX.Element {
 }
 
 export function Comparison({ app, pair }: { app: App; pair: ComparedPair }): JSX.Element | null {
-  const key = `${app.state.openInputs.value}${pair.before.text}\n\n${pair.after.text}`;
+  const key = textsKey(app, pair.before.text, pair.after.text);
   const compared = useAnswer(key, () => compare(app, pair)).value;
   const place = useSignal<Place | null>(null);
   const selected = useSignal<ModuleChange | null>(null);

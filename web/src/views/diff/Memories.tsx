@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { MemoryPicture } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
-import { useAnswer } from "../../ui/answer";
+import { textsKey, useAnswer } from "../../ui/answer";
 import { BufferPicture, heightOf } from "../../ui/BufferPicture";
 import { bytes } from "../../ui/format";
 import type { ComparedPair } from "./session";
@@ -11,7 +11,7 @@ import { compareWords } from "./words";
 export function Memories({ app, pair }: { app: App; pair: ComparedPair }): JSX.Element | null {
   const { before, after } = pair;
   const { typing } = app.engines;
-  const pictures = useAnswer(`${before.text}\n\n${after.text}`, async () => {
+  const pictures = useAnswer(textsKey(app, before.text, after.text), async () => {
     const was = await typing.call("memoryPicture", [before.text, {}]);
     return [was, await typing.call("memoryPicture", [after.text, {}])] as const;
   }).value;

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { GraphFound, GraphItem } from "../../../../wasm/engine_api";
 import { tellFailure } from "../../app/actions";
 import type { App } from "../../app/app";
-import { useAnswer } from "../../ui/answer";
+import { textsKey, useAnswer } from "../../ui/answer";
 import { graphWords as w } from "./words";
 
 const SHOWN = 12;
@@ -23,7 +23,9 @@ function useFinding(app: App, wanted: string): Finding {
   const asked = wanted.trim();
   const find = (): Promise<GraphFound> => app.engines.typing.call("graphSearch", [text, asked]);
   const ask = async () => ({ asked, found: await find() });
-  const last = useAnswer(asked ? `${asked}\n${text}` : "", () => (asked ? ask() : null)).value;
+  const last = useAnswer(asked ? `${asked}\n${textsKey(app, text)}` : "", () =>
+    asked ? ask() : null,
+  ).value;
   const answer = asked !== "" && last?.asked === asked ? last.found : null;
   return { asked, answer, items: answer?.items.slice(0, SHOWN) ?? [], find };
 }

@@ -165,7 +165,11 @@ export function useGraph(
   const key = isProgram ? JSON.stringify([programKey(app), options, begins, tries.value]) : "";
   useEffect(() => {
     if (!isProgram) {
-      session.shown.value = null;
+      batch(() => {
+        session.shown.value = null;
+        busy.value = false;
+        failed.value = false;
+      });
       return;
     }
     let current = true;

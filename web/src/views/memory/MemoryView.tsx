@@ -16,7 +16,7 @@ import type { App } from "../../app/app";
 import { isProgramKind } from "../../app/state";
 import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
-import { programKey, useAnswer } from "../../ui/answer";
+import { programKey, textsKey, useAnswer } from "../../ui/answer";
 import { Facts } from "../../ui/Facts";
 import { type ByteUnit, bytes, integer, inUnit, percent, unitFor } from "../../ui/format";
 import { mostLetters, Name } from "../../ui/Name";
@@ -153,7 +153,7 @@ function Buffers(props: BuffersProps): JSX.Element {
   const { order } = memorySession(app);
   const by = order.value;
   const which = scope !== undefined && scope !== "all" ? { at: scope } : {};
-  const key = `${by} ${scope ?? ""} ${text}`;
+  const key = `${by} ${scope ?? ""} ${textsKey(app, text)}`;
   const list = useWindows(key, async (begin, size) => {
     return (await ask({ begin, count: size, by, ...which })).buffers;
   });

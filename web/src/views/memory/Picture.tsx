@@ -9,7 +9,7 @@ import type {
 } from "../../../../wasm/engine_api";
 import { goTo } from "../../app/actions";
 import type { App } from "../../app/app";
-import { useAnswer } from "../../ui/answer";
+import { textsKey, useAnswer } from "../../ui/answer";
 import { BufferPicture, heightOf } from "../../ui/BufferPicture";
 import { bytes, integer, percent } from "../../ui/format";
 import { mostLetters, Name } from "../../ui/Name";
@@ -99,7 +99,7 @@ export function Picture(props: {
 }): JSX.Element | null {
   const { app, text, space } = props;
   const w = memoryWords;
-  const picture = useAnswer(`${space.space} ${app.state.openInputs.value}${text}`, () =>
+  const picture = useAnswer(`${space.space} ${textsKey(app, text)}`, () =>
     app.engines.typing.call("memoryPicture", [text, { space: space.space }]),
   ).value;
   const { scope } = memorySession(app);
@@ -153,7 +153,7 @@ function Saving({ saving, peak }: { saving: MemorySaving; peak: number }): JSX.E
 
 export function Savings(props: { app: App; text: string; peak: number }): JSX.Element | null {
   const { app, text, peak } = props;
-  const savings = useAnswer(`${app.state.openInputs.value}${text}`, () =>
+  const savings = useAnswer(textsKey(app, text), () =>
     app.engines.typing.call("memorySavings", [text]),
   ).value;
   if (!savings || savings.length === 0) return null;

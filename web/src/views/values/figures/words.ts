@@ -38,7 +38,8 @@ export const figureWords = {
     colour: (channels: number) =>
       channels === 4 ? "red, green, blue, opacity" : "red, green, blue",
     grey: "grey",
-    step: (step: number) => `Every ${count(step)}th element of rows and columns is a pixel.`,
+    step: (step: number) =>
+      `One pixel for ${count(step)} × ${count(step)} elements: the first of them.`,
     nans: (n: number) =>
       n === 1 ? "1 pixel with a NaN is left out." : `${count(n)} pixels with NaN are left out.`,
     pixel: (row: number, col: number) => `row ${row}, column ${col}`,
