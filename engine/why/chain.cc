@@ -6,6 +6,7 @@
 #include "engine/base/indices.h"
 #include "engine/types/doubles.h"
 #include "engine/why/first.h"
+#include "engine/why/search_time.h"
 
 namespace hlo {
 namespace {
@@ -69,7 +70,8 @@ Chain ChainFrom(Origins& origins, const PlaceInRun& place, size_t most) {
     return chain;
   }
   PlaceInRun at = place;
-  while (chain.links.size() < most) {
+  const SearchTime time(origins.timeline());
+  while (chain.links.size() < most && !time.IsOver()) {
     chain.links.push_back({at, origins.Sources(at)});
     const auto next = LargestOf(origins, chain.links.back().sources);
     if (!next) {

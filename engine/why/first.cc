@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "engine/types/literal.h"
 #include "engine/why/range.h"
 #include "engine/why/recent_values.h"
+#include "engine/why/search_time.h"
 #include "engine/why/sums.h"
 
 namespace hlo {
@@ -72,14 +72,9 @@ class FirstScan {
       : timeline_(timeline), wanted_(wanted), recent_(timeline) {}
 
   std::optional<FoundElement> Find(int64_t steps) {
-    const auto start = std::chrono::steady_clock::now();
-    const double limit = 3 * timeline_.budget()->limits().seconds;
+    const SearchTime time(timeline_);
     for (int64_t step = 0; step < std::min(steps, timeline_.length()); ++step) {
-      // The limits of the run are those of each step here, and of the whole search thrice as much.
-      timeline_.budget()->Poll();
-      timeline_.budget()->Restart();
-      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-      if (passed.count() > limit) {
+      if (time.IsOver()) {
         throw RunError(DiagCode::kTimeExceeded,
                        fmt::format("the search was stopped after {} of {} steps", step, steps));
       }

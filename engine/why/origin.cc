@@ -7,6 +7,7 @@
 #include "engine/base/indices.h"
 #include "engine/types/doubles.h"
 #include "engine/why/exchanged.h"
+#include "engine/why/search_time.h"
 
 namespace hlo {
 namespace {
@@ -39,12 +40,39 @@ void FindUnusual(const Value& value, const Dims& path, Unusual wanted,
   }
 }
 
+// The arrays of a tuple are those of earlier steps.
+int64_t ArrayBytes(const StepFacts& facts) {
+  return facts.value.is_array() ? facts.value.tensor().byte_size() : 0;
+}
+
 }  // namespace
 
 const StepFacts& Origins::Facts(int64_t step) {
   const auto known = known_.find(step);
   if (known != known_.end()) return known->second;
-  return known_.emplace(step, timeline_.At(step)).first->second;
+  const bool is_near = !near_.empty() && near_.front().step <= step && step <= near_.back().step;
+  if (!is_near) ReplayTo(step);
+  const auto i = static_cast<size_t>(step - near_.front().step);
+  return known_.emplace(step, std::move(near_[i])).first->second;
+}
+
+// A replay goes forward, while chains are followed backward: the steps that it goes through on the
+// way from the state before it are likely to be asked for next.
+void Origins::ReplayTo(int64_t step) {
+  constexpr size_t kMostSteps = 4096;
+  constexpr int64_t kMostBytes = int64_t{16} << 20;
+  near_.clear();
+  int64_t bytes = 0;
+  const int64_t begin = timeline_.stretch(timeline_.StretchOf(step)).begin;
+  timeline_.ForEach(begin, step + 1, [&](const StepFacts& facts) {
+    near_.push_back(facts);
+    bytes += ArrayBytes(facts);
+    while (near_.size() > 1 && (near_.size() > kMostSteps || bytes > kMostBytes)) {
+      bytes -= ArrayBytes(near_.front());
+      near_.pop_front();
+    }
+    return true;
+  });
 }
 
 std::vector<Value> Origins::ArgsOf(const StepFacts& facts) {
@@ -206,7 +234,8 @@ Origins::Path Origins::FirstMade(const PlaceInRun& place, size_t most) {
   const Tensor* array = ArrayAt(Facts(place.step).value, place.path);
   const Unusual wanted = array ? UnusualAt(*array, place.index) : Unusual::kNo;
   if (wanted == Unusual::kNo) return path;
-  while (path.places.size() < most) {
+  const SearchTime time(timeline_);
+  while (path.places.size() < most && !time.IsOver()) {
     std::optional<PlaceInRun> next;
     for (const ElementsInRun& each : Sources(path.places.back())) {
       const Tensor* from = ArrayAt(Facts(each.step).value, each.path);

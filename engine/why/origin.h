@@ -3,6 +3,7 @@
 #define HLO_ENGINE_WHY_ORIGIN_H_
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -34,6 +35,7 @@ class Origins final : private StepSource {
  public:
   explicit Origins(Timeline& timeline) : timeline_(timeline) {}
 
+  Timeline& timeline() const { return timeline_; }
   /// What the step did; kept, so that it is replayed once. Throws as Timeline::At does.
   const StepFacts& Facts(int64_t step);
   /// The elements of earlier values that an element depends on: empty for inputs and constants.
@@ -41,7 +43,8 @@ class Origins final : private StepSource {
 
   /// From a NaN (of an element that is none: an infinity) to one among its sources, again and
   /// again: the last of the path has none among its own, and is where it was first made. At most so
-  /// many steps are followed; `complete` says whether the end was reached.
+  /// many steps are followed, and as long as SearchTime has it; `complete` says whether the end was
+  /// reached.
   struct Path {
     std::vector<PlaceInRun> places;
     bool complete = false;
@@ -65,8 +68,12 @@ class Origins final : private StepSource {
                      std::vector<ElementsInRun>* out);
   void ListExchanges();
 
+  void ReplayTo(int64_t step);
+
   Timeline& timeline_;
   std::unordered_map<int64_t, StepFacts> known_;
+  // Steps one after another up to the one that was replayed last.
+  std::deque<StepFacts> near_;
   // Of each meeting of devices, the step in which each of them was in it last.
   std::unordered_map<int64_t, std::vector<std::pair<int64_t, int64_t>>> meetings_;
   std::unordered_map<uint32_t, int64_t> sent_at_;

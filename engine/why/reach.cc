@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <map>
 #include <set>
@@ -20,6 +19,7 @@
 #include "engine/why/reached_value.h"
 #include "engine/why/recent_values.h"
 #include "engine/why/rule.h"
+#include "engine/why/search_time.h"
 
 namespace hlo {
 namespace {
@@ -39,13 +39,9 @@ class ReachScan final : private StepSource {
       : timeline_(timeline), most_(most), recent_(timeline) {}
 
   Reach From(const PlaceInRun& place) {
-    const auto start = std::chrono::steady_clock::now();
-    const double limit = 3 * timeline_.budget()->limits().seconds;
+    const SearchTime time(timeline_);
     for (int64_t step = place.step; step < timeline_.length(); ++step) {
-      timeline_.budget()->Poll();
-      timeline_.budget()->Restart();
-      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-      if (passed.count() > limit) {
+      if (time.IsOver()) {
         throw RunError(DiagCode::kTimeExceeded,
                        fmt::format("what it reaches was followed up to step {} of {}", step,
                                    timeline_.length()));
