@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/kernels/move_view.h"
@@ -42,7 +43,6 @@ class IslandBuilder {
       : islands_(*islands),
         plan_(plan),
         levels_(levels),
-        arrays_(plan.instructions.size()),
         island_(std::make_unique<Island>()) {
     island_->plan = &plan;
   }
@@ -50,6 +50,7 @@ class IslandBuilder {
   std::unique_ptr<const Island> OfComputation() {
     AddParameters();
     const auto count = static_cast<int32_t>(plan_.instructions.size());
+    arrays_.resize(plan_.instructions.size());
     for (int32_t i = 0; i < count; ++i) {
       if (!Visit(i)) return nullptr;
     }
@@ -81,7 +82,7 @@ class IslandBuilder {
 
  private:
   std::vector<int32_t>& ArraysOf(int32_t position) {
-    return arrays_[static_cast<size_t>(position)];
+    return arrays_.empty() ? of_instruction_[position] : arrays_[static_cast<size_t>(position)];
   }
   const PlannedInstruction& At(int32_t position) const {
     return plan_.instructions[static_cast<size_t>(position)];
@@ -164,11 +165,15 @@ class IslandBuilder {
     const PlannedInstruction& planned = At(position);
     const int32_t tuple = planned.operands[0].value;
     const auto& elements = At(tuple).instruction->shape().elements();
+    std::vector<size_t>& firsts = first_arrays_[tuple];
+    if (firsts.empty()) {
+      firsts.push_back(0);
+      for (const Shape& each : elements) firsts.push_back(firsts.back() + CountArrays(each));
+    }
     const auto index = static_cast<size_t>(planned.call.Int("index"));
-    size_t first = 0;
-    for (size_t i = 0; i < index; ++i) first += CountArrays(elements[i]);
-    const auto begin = ArraysOf(tuple).begin() + static_cast<ptrdiff_t>(first);
-    ArraysOf(position).assign(begin, begin + static_cast<ptrdiff_t>(CountArrays(elements[index])));
+    const auto arrays = ArraysOf(tuple).begin();
+    ArraysOf(position).assign(arrays + static_cast<ptrdiff_t>(firsts[index]),
+                              arrays + static_cast<ptrdiff_t>(firsts[index + 1]));
   }
 
   // What is a barrier, or marks a value, to a compiler alone: its result is its operand.
@@ -395,7 +400,12 @@ class IslandBuilder {
   Islands& islands_;
   const ComputationPlan& plan_;
   int levels_;
-  std::vector<std::vector<int32_t>> arrays_;  // by instruction: the slots of its arrays
+  // By position: the slots of an instruction's arrays. Of an island of one instruction, which is a
+  // small part of its computation, only what it needs.
+  std::vector<std::vector<int32_t>> arrays_;
+  std::unordered_map<int32_t, std::vector<int32_t>> of_instruction_;
+  // Of tuples that elements are taken from: the first array of each element, and the end.
+  std::unordered_map<int32_t, std::vector<size_t>> first_arrays_;
   std::vector<std::vector<int32_t>> by_operand_;
   std::vector<size_t> by_parameter_;  // the first array of each
   size_t array_count_ = 0;

@@ -31,6 +31,7 @@ using TakeOvers = std::set<std::tuple<int32_t, int32_t, int32_t>>;
 /// both are at that moment.
 bool Overlap(const std::vector<OwnedSpan>& a, const std::vector<OwnedSpan>& b,
              const TakeOvers& allowed) {
+  if (a.size() > b.size()) return Overlap(b, a, allowed);
   const auto takes_over = [&](const OwnedSpan& from, const OwnedSpan& to) {
     return from.span.end == to.span.begin &&
            allowed.contains({from.array, to.array, to.span.begin});
@@ -100,11 +101,15 @@ class Placing {
       Shared& place = PlaceOf(from);
       Shared& other = PlaceOf(to);
       if (place.bytes != other.bytes || Overlap(place.spans, other.spans, allowed)) continue;
+      if (place.spans.size() < other.spans.size()) std::swap(place.spans, other.spans);
+      const auto own = static_cast<ptrdiff_t>(place.spans.size());
       place.spans.insert(place.spans.end(), other.spans.begin(), other.spans.end());
-      std::sort(place.spans.begin(), place.spans.end(), [](const auto& a, const auto& b) {
-        return std::pair(a.span.begin, a.span.end) < std::pair(b.span.begin, b.span.end);
-      });
-      other.spans.clear();
+      std::inplace_merge(place.spans.begin(), place.spans.begin() + own, place.spans.end(),
+                         [](const auto& a, const auto& b) {
+                           return std::pair(a.span.begin, a.span.end) <
+                                  std::pair(b.span.begin, b.span.end);
+                         });
+      other.spans = {};
       owner_[static_cast<size_t>(to)] = from;
     }
   }
@@ -117,21 +122,40 @@ class Placing {
     }
     std::stable_sort(order.begin(), order.end(),
                      [](const Shared* a, const Shared* b) { return a->bytes > b->bytes; });
-    std::vector<const Shared*> placed;  // by offset
+    std::vector<Placed> placed;  // by offset
     for (Shared* place : order) {
-      int64_t offset = 0;
-      for (const Shared* other : placed) {
-        if (other->offset >= offset + Size(*place)) break;
-        if (other->offset + Size(*other) <= offset) continue;
-        if (Overlap(place->spans, other->spans, {})) offset = other->offset + Size(*other);
+      Placed own{.place = place, .first = place->spans.front().span.begin, .last = Last(*place)};
+      const int64_t size = Size(*place);
+      for (const Placed& other : placed) {
+        if (other.begin >= own.begin + size) break;
+        if (other.end > own.begin && AreAtOnce(own, other)) own.begin = other.end;
       }
-      place->offset = offset;
-      bytes_ = std::max(bytes_, offset + Size(*place));
+      own.end = own.begin + size;
+      place->offset = own.begin;
+      bytes_ = std::max(bytes_, own.end);
       placed.insert(
-          std::upper_bound(placed.begin(), placed.end(), place,
-                           [](const Shared* a, const Shared* b) { return a->offset < b->offset; }),
-          place);
+          std::upper_bound(placed.begin(), placed.end(), own,
+                           [](const Placed& a, const Placed& b) { return a.begin < b.begin; }),
+          own);
     }
+  }
+
+  // A place that has its bytes. There are many, and each is compared with all before it, so that
+  // what decides most often is here: its first and last moments.
+  struct Placed {
+    const Shared* place = nullptr;
+    int64_t begin = 0, end = 0;
+    int32_t first = 0, last = 0;
+  };
+  static int32_t Last(const Shared& place) {
+    int32_t last = 0;
+    for (const OwnedSpan& each : place.spans) last = std::max(last, each.span.end);
+    return last;
+  }
+  static bool AreAtOnce(const Placed& a, const Placed& b) {
+    if (a.first > b.last || b.first > a.last) return false;
+    const bool are_whole = a.place->spans.size() == 1 && b.place->spans.size() == 1;
+    return are_whole || Overlap(a.place->spans, b.place->spans, {});
   }
 
   static int64_t Size(const Shared& place) {

@@ -14,11 +14,16 @@ namespace {
 using Set = std::set<int32_t>;
 
 void AddAll(const Set& more, Set* to) { to->insert(more.begin(), more.end()); }
-Set Without(const Set& from, const Set& less) {
-  Set rest;
-  std::set_difference(from.begin(), from.end(), less.begin(), less.end(),
-                      std::inserter(rest, rest.end()));
-  return rest;
+// In time by the size of `more`: `less` may be all that a long block has written so far.
+void AddAllBut(const Set& less, const Set& more, Set* to) {
+  for (const int32_t array : more) {
+    if (!less.contains(array)) to->insert(array);
+  }
+}
+Set Both(const Set& a, const Set& b) {
+  Set both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
+  return both;
 }
 
 /// What a block or step needs from before it, and what it writes in any case.
@@ -69,7 +74,7 @@ class Finder {
     Effects all;
     for (const DriverStep& step : block.steps) {
       const Effects own = EffectsOf(step);
-      AddAll(Without(own.needs, all.writes), &all.needs);
+      AddAllBut(all.writes, own.needs, &all.needs);
       AddAll(own.writes, &all.writes);
     }
     return effects_.emplace(&block, std::move(all)).first->second;
@@ -82,7 +87,7 @@ class Finder {
       own = condition;
       Set needs = EffectsOf(step.blocks[1]).needs;
       needs.insert(step.reads[0]);
-      AddAll(Without(needs, condition.writes), &own.needs);
+      AddAllBut(condition.writes, needs, &own.needs);
       return own;
     }
     own.needs = {step.reads.begin(), step.reads.end()};
@@ -92,7 +97,7 @@ class Finder {
     for (const DriverBlock& block : step.blocks) {
       const Effects& branch = EffectsOf(block);
       AddAll(branch.needs, &own.needs);
-      own.writes = Without(own.writes, Without(own.writes, branch.writes));
+      own.writes = Both(own.writes, branch.writes);
     }
     return own;
   }
@@ -120,7 +125,9 @@ class Finder {
   }
   // From here on, backwards, these are the arrays that are needed.
   void SetLive(const Set& wanted, int32_t moment) {
-    for (int32_t array : Without(live_, wanted)) Close(array, moment);
+    Set rest;
+    AddAllBut(wanted, live_, &rest);
+    for (int32_t array : rest) Close(array, moment);
     for (int32_t array : wanted) Open(array, moment);
   }
 
@@ -157,9 +164,9 @@ class Finder {
   void VisitWhile(const DriverStep& step, int32_t* moment, int32_t depth) {
     const Set after = live_;
     Set head = EffectsOf(step).needs;
-    AddAll(Without(after, EffectsOf(step).writes), &head);
+    AddAllBut(EffectsOf(step).writes, after, &head);
     Set in_body = EffectsOf(step.blocks[1]).needs;
-    AddAll(Without(head, EffectsOf(step.blocks[1]).writes), &in_body);
+    AddAllBut(EffectsOf(step.blocks[1]).writes, head, &in_body);
     // The end of the body, from where it goes to the head.
     SetLive(head, --*moment);
     Visit(step.blocks[1], moment, depth);
@@ -179,7 +186,7 @@ class Finder {
       Visit(*block, moment, depth);
     }
     Set before = EffectsOf(step).needs;
-    AddAll(Without(after, EffectsOf(step).writes), &before);
+    AddAllBut(EffectsOf(step).writes, after, &before);
     SetLive(before, --*moment);
   }
 

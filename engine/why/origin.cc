@@ -53,7 +53,7 @@ const StepFacts& Origins::Facts(int64_t step) {
   const bool is_near = !near_.empty() && near_.front().step <= step && step <= near_.back().step;
   if (!is_near) ReplayTo(step);
   const auto i = static_cast<size_t>(step - near_.front().step);
-  return known_.emplace(step, std::move(near_[i])).first->second;
+  return known_.emplace(step, near_[i]).first->second;
 }
 
 // A replay goes forward, while chains are followed backward: the steps that it goes through on the
@@ -61,14 +61,19 @@ const StepFacts& Origins::Facts(int64_t step) {
 void Origins::ReplayTo(int64_t step) {
   constexpr size_t kMostSteps = 4096;
   constexpr int64_t kMostBytes = int64_t{16} << 20;
-  near_.clear();
-  int64_t bytes = 0;
-  const int64_t begin = timeline_.stretch(timeline_.StretchOf(step)).begin;
+  int64_t begin = timeline_.stretch(timeline_.StretchOf(step)).begin;
+  const int64_t next = near_.empty() ? begin : near_.back().step + 1;
+  if (begin <= next && next <= step) {
+    begin = next;
+  } else {
+    near_.clear();
+    near_bytes_ = 0;
+  }
   timeline_.ForEach(begin, step + 1, [&](const StepFacts& facts) {
     near_.push_back(facts);
-    bytes += ArrayBytes(facts);
-    while (near_.size() > 1 && (near_.size() > kMostSteps || bytes > kMostBytes)) {
-      bytes -= ArrayBytes(near_.front());
+    near_bytes_ += ArrayBytes(facts);
+    while (near_.size() > 1 && (near_.size() > kMostSteps || near_bytes_ > kMostBytes)) {
+      near_bytes_ -= ArrayBytes(near_.front());
       near_.pop_front();
     }
     return true;

@@ -72,8 +72,9 @@ class Origins final : private StepSource {
 
   Timeline& timeline_;
   std::unordered_map<int64_t, StepFacts> known_;
-  // Steps one after another up to the one that was replayed last.
+  // Steps one after another up to the one that was replayed last, and how much their arrays hold.
   std::deque<StepFacts> near_;
+  int64_t near_bytes_ = 0;
   // Of each meeting of devices, the step in which each of them was in it last.
   std::unordered_map<int64_t, std::vector<std::pair<int64_t, int64_t>>> meetings_;
   std::unordered_map<uint32_t, int64_t> sent_at_;

@@ -2,6 +2,8 @@
 #ifndef HLO_ENGINE_WHY_REACHED_VALUE_H_
 #define HLO_ENGINE_WHY_REACHED_VALUE_H_
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -24,8 +26,9 @@ class ReachedValue {
     if (part) return part->own.get();
     const Tensor* array = ArrayAt(value_, path);
     if (!array || array->element_count() == 0) return nullptr;
-    parts_.push_back({path, nullptr, std::make_shared<Marks>(array->dims())});
-    return parts_.back().own.get();
+    Part& made = parts_[path];
+    made.own = std::make_shared<Marks>(array->dims());
+    return made.own.get();
   }
   /// All that is marked elsewhere of an array of these sizes; nothing is copied where it is alone.
   void Take(const Dims& path, const std::shared_ptr<const Marks>& marks) {
@@ -34,33 +37,35 @@ class ReachedValue {
     if (Find(path)) {
       At(path)->AddAll(*marks);
     } else {
-      parts_.push_back({path, marks, nullptr});
+      parts_[path].shared = marks;
     }
   }
   MarkedValue Finish() && {
     MarkedValue marked;
-    for (Part& part : parts_) {
+    for (auto& [path, part] : parts_) {
       std::shared_ptr<const Marks> marks = part.own ? std::move(part.own) : std::move(part.shared);
-      if (marks->count() > 0) marked.push_back({part.path, std::move(marks)});
+      if (marks->count() > 0) marked.push_back({path, std::move(marks)});
     }
     return marked;
   }
 
  private:
   struct Part {
-    Dims path;
     std::shared_ptr<const Marks> shared;
     std::shared_ptr<Marks> own;
   };
   Part* Find(const Dims& path) {
-    for (Part& part : parts_) {
-      if (part.path == path) return &part;
-    }
-    return nullptr;
+    const auto found = parts_.find(path);
+    return found == parts_.end() ? nullptr : &found->second;
   }
+  struct IsBefore {
+    bool operator()(const Dims& a, const Dims& b) const {
+      return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+    }
+  };
 
   const Value& value_;
-  std::vector<Part> parts_;
+  std::map<Dims, Part, IsBefore> parts_;  // by path
 };
 
 }  // namespace hlo
