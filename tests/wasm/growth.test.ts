@@ -26,6 +26,19 @@ beforeAll(async () => {
   engine = await loadEngine();
 });
 
+/** Sixteen times the work may take three times as long as that; a square would take 256 times as long. */
+function expectGrowth(size: number, work: (size: number) => void): void {
+  const timeOf = (count: number): number => {
+    const begin = process.cpuUsage();
+    work(count);
+    const { user, system } = process.cpuUsage(begin);
+    return (user + system) / 1000;
+  };
+  timeOf(100);
+  const before = Math.max(timeOf(size), SHORT);
+  expect(timeOf(16 * size)).toBeLessThan(48 * before);
+}
+
 describe("calls about a whole program", () => {
   it.each(["chain", "layers", "wide", "bodies"])(
     "grow with it: %s",
@@ -49,23 +62,60 @@ describe("calls about a whole program", () => {
   ] as const)("grow with it where it is long: %s, %s", { timeout: 120_000 }, (form, name, size) => {
     timesOf(engine, form, 100, [name], 2);
     const before = Math.max(timesOf(engine, form, size, [name], 3)[name] ?? 0, SHORT);
-    // Sixteen times the work may take three times as long as that; a square would take 256 times as long.
+    // As for expectGrowth.
     expect(timesOf(engine, form, 16 * size, [name])[name]).toBeLessThan(48 * before);
   });
 
   it("grow with the keys of a dictionary of StableHLO", { timeout: 120_000 }, () => {
-    const timeOf = (count: number): number => {
+    expectGrowth(4_000, (count) => {
       const keys = Array.from({ length: count }, (_, i) => `k${i} = "v"`).join(", ");
-      const begin = process.cpuUsage();
       engine.check(`module attributes {mhlo.frontend_attributes = {${keys}}} {
         func.func @main(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }
       }`);
-      const { user, system } = process.cpuUsage(begin);
-      return (user + system) / 1000;
-    };
-    timeOf(100);
-    const before = Math.max(timeOf(4_000), SHORT);
-    expect(timeOf(64_000)).toBeLessThan(48 * before);
+    });
+  });
+
+  it("grow with a chain of collectives, back to where a NaN comes from", {
+    timeout: 120_000,
+  }, () => {
+    expectGrowth(500, (count) => {
+      const line = (i: number): string =>
+        `x${i} = f32[4] all-reduce(x${i - 1}), replica_groups={}, to_apply=add\n`;
+      const lines = Array.from({ length: count }, (_, i) => line(i + 1));
+      const text = `HloModule m, replica_count=2
+        add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }
+        ENTRY e { x0 = f32[4] parameter(0)\n${lines.join("")} ROOT r = f32[4] negate(x${count}) }`;
+      const { rows, problem } = engine.why(text, {
+        inputs: ["nan"],
+        element: { name: "r", index: [0] },
+      });
+      expect([problem, rows.at(-1)?.name]).toEqual(["", "x0"]);
+    });
+  });
+
+  it("grow with the parts of a tuple that an element reaches", { timeout: 120_000 }, () => {
+    expectGrowth(1_000, (count) => {
+      const names = Array.from({ length: count }, (_, i) => `n${i}`);
+      const lines = names.map((name) => `${name} = f32[4] negate(p)\n`);
+      const text = `ENTRY e { p = f32[4] parameter(0)\n${lines.join("")}
+        ROOT r = (${names.map(() => "f32[4]").join()}) tuple(${names.join()}) }`;
+      const { reach } = engine.why(text, { reach: true, element: { name: "p", index: [0] } });
+      expect(reach?.results).toHaveLength(1);
+    });
+  });
+
+  it("grow with asynchronous collectives", { timeout: 120_000 }, () => {
+    expectGrowth(1_000, (count) => {
+      const line = (i: number): string =>
+        `s${i} = f32[4] all-reduce-start(x${i - 1}), to_apply=add, replica_groups={}
+         x${i} = f32[4] all-reduce-done(s${i})\n`;
+      const lines = Array.from({ length: count }, (_, i) => line(i + 1));
+      const text = `add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }
+        ENTRY e { x0 = f32[4] parameter(0)\n${lines.join("")} ROOT r = f32[4] negate(x${count}) }`;
+      const result = engine.run(text, { trace: false });
+      engine.release(result.handle);
+      expect(result.ok).toBe(true);
+    });
   });
 
   it("are kept: the program after another pass takes no pass again", { timeout: 120_000 }, () => {
