@@ -8,6 +8,7 @@
 
 #include "engine/hlo/name_uniquer.h"
 #include "engine/hlo/suggestion.h"
+#include "engine/hlo/verifier_rules.h"
 #include "engine/ops/attribute_rows.h"
 
 namespace hlo {
@@ -95,7 +96,19 @@ bool ModuleParser::Parse() {
   ChooseEntry();
   CheckHeader();
   Assemble();
+  SetThreads();
   return true;
+}
+
+// What an async-start runs is on its thread, whatever the text says of it. XLA,
+// HloAsyncStartInstruction::set_async_execution_thread.
+void ModuleParser::SetThreads() {
+  const std::vector<std::string_view> threads = ExecutionThreads(*module_);
+  for (Computation& computation : editor_.computations()) {
+    const std::string_view thread = threads[static_cast<size_t>(computation.index())];
+    if (thread == computation.execution_thread()) continue;
+    editor_.SetExecutionThread(&computation, editor_.Intern(thread));
+  }
 }
 
 // `HloModule`, `ENTRY`, `name {`, or `name (parameters) ->`.

@@ -104,6 +104,7 @@ class ModuleParser final : public AttrReader {
   bool RefuseSecondModule();
   void ChooseEntry();
   void Assemble();
+  void SetThreads();
   void CheckHeader();
   void ParseSingleInstruction();
   bool ParseLinesBehind(ComputationScope& scope);

@@ -50,6 +50,9 @@ bool IsWhole(const Sharding& part, int64_t rank) {
 std::string PartFault(const Sharding& part, const Shape& shape, int64_t devices) {
   using Kind = Sharding::Kind;
   if (part.kind == Kind::kMaximal) return DeviceFault({part.device}, devices);
+  if (part.kind == Kind::kNamed && part.mesh.is_maximal()) {
+    return DeviceFault(part.mesh.devices.ids, devices);
+  }
   const std::optional<int64_t> tiled = part.rank();
   if (!tiled || (part.kind == Kind::kTiled && IsWhole(part, *tiled))) return "";
   const int rank = shape.IsArray() || shape.IsBuffer() ? shape.rank() : 0;

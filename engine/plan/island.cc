@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "engine/kernels/move_view.h"
@@ -66,12 +65,10 @@ class IslandBuilder {
   std::unique_ptr<const Island> OfInstruction(const PlannedInstruction& planned) {
     const auto position = static_cast<int32_t>(planned.instruction->index());
     for (const OperandUse& use : planned.operands) {
-      std::vector<int32_t>& arrays = ArraysOf(use.value);
       const Shape& shape = plan_.instructions[static_cast<size_t>(use.value)].instruction->shape();
       if (!Fits(shape)) return nullptr;
       const std::vector<int32_t> slots = NewSlots(shape);
       island_->parameters.insert(island_->parameters.end(), slots.begin(), slots.end());
-      arrays = slots;  // an instruction that is an operand twice has the arrays of the last
       by_operand_.push_back(slots);
     }
     if (!AddCall(position)) return nullptr;
@@ -82,7 +79,7 @@ class IslandBuilder {
 
  private:
   std::vector<int32_t>& ArraysOf(int32_t position) {
-    return arrays_.empty() ? of_instruction_[position] : arrays_[static_cast<size_t>(position)];
+    return arrays_.empty() ? result_ : arrays_[static_cast<size_t>(position)];
   }
   const PlannedInstruction& At(int32_t position) const {
     return plan_.instructions[static_cast<size_t>(position)];
@@ -165,15 +162,16 @@ class IslandBuilder {
     const PlannedInstruction& planned = At(position);
     const int32_t tuple = planned.operands[0].value;
     const auto& elements = At(tuple).instruction->shape().elements();
-    std::vector<size_t>& firsts = first_arrays_[tuple];
-    if (firsts.empty()) {
-      firsts.push_back(0);
-      for (const Shape& each : elements) firsts.push_back(firsts.back() + CountArrays(each));
+    if (tuple != counted_tuple_) {
+      counted_tuple_ = tuple;
+      firsts_.assign(1, 0);
+      for (const Shape& each : elements) {
+        firsts_.push_back(firsts_.back() + static_cast<int32_t>(CountArrays(each)));
+      }
     }
     const auto index = static_cast<size_t>(planned.call.Int("index"));
     const auto arrays = ArraysOf(tuple).begin();
-    ArraysOf(position).assign(arrays + static_cast<ptrdiff_t>(firsts[index]),
-                              arrays + static_cast<ptrdiff_t>(firsts[index + 1]));
+    ArraysOf(position).assign(arrays + firsts_[index], arrays + firsts_[index + 1]);
   }
 
   // What is a barrier, or marks a value, to a compiler alone: its result is its operand.
@@ -401,11 +399,12 @@ class IslandBuilder {
   const ComputationPlan& plan_;
   int levels_;
   // By position: the slots of an instruction's arrays. Of an island of one instruction, which is a
-  // small part of its computation, only what it needs.
+  // small part of its computation, only those of its result.
   std::vector<std::vector<int32_t>> arrays_;
-  std::unordered_map<int32_t, std::vector<int32_t>> of_instruction_;
-  // Of tuples that elements are taken from: the first array of each element, and the end.
-  std::unordered_map<int32_t, std::vector<size_t>> first_arrays_;
+  std::vector<int32_t> result_;
+  // Of the tuple that an element was taken from last: the first array of each element, and the end.
+  int32_t counted_tuple_ = -1;
+  std::vector<int32_t> firsts_;
   std::vector<std::vector<int32_t>> by_operand_;
   std::vector<size_t> by_parameter_;  // the first array of each
   size_t array_count_ = 0;

@@ -87,7 +87,7 @@ describe("calls about a whole program", () => {
         ENTRY e { x0 = f32[4] parameter(0)\n${lines.join("")} ROOT r = f32[4] negate(x${count}) }`;
       const { rows, problem } = engine.why(text, {
         inputs: ["nan"],
-        element: { name: "r", index: [0] },
+        element: { computation: "", name: "r", index: [0] },
       });
       expect([problem, rows.at(-1)?.name]).toEqual(["", "x0"]);
     });
@@ -99,7 +99,10 @@ describe("calls about a whole program", () => {
       const lines = names.map((name) => `${name} = f32[4] negate(p)\n`);
       const text = `ENTRY e { p = f32[4] parameter(0)\n${lines.join("")}
         ROOT r = (${names.map(() => "f32[4]").join()}) tuple(${names.join()}) }`;
-      const { reach } = engine.why(text, { reach: true, element: { name: "p", index: [0] } });
+      const { reach } = engine.why(text, {
+        reach: true,
+        element: { computation: "", name: "p", index: [0] },
+      });
       expect(reach?.results).toHaveLength(1);
     });
   });
@@ -107,8 +110,8 @@ describe("calls about a whole program", () => {
   it("grow with asynchronous collectives", { timeout: 120_000 }, () => {
     expectGrowth(1_000, (count) => {
       const line = (i: number): string =>
-        `s${i} = f32[4] all-reduce-start(x${i - 1}), to_apply=add, replica_groups={}
-         x${i} = f32[4] all-reduce-done(s${i})\n`;
+        `begun${i} = f32[4] all-reduce-start(x${i - 1}), to_apply=add, replica_groups={}
+         x${i} = f32[4] all-reduce-done(begun${i})\n`;
       const lines = Array.from({ length: count }, (_, i) => line(i + 1));
       const text = `add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }
         ENTRY e { x0 = f32[4] parameter(0)\n${lines.join("")} ROOT r = f32[4] negate(x${count}) }`;
