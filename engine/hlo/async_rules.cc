@@ -131,8 +131,8 @@ class LinkChecks {
     Report(
         fmt::format("The {} expects its wrapped async computation to be identical to its "
                     "operand's wrapped async computation ({} vs {}), thread name ({} vs {}).",
-                    Text(link_.opcode()), root(*own), root(*wrapped_), scope_.ThreadOf(*own),
-                    scope_.ThreadOf(*wrapped_)));
+                    Text(link_.opcode()), root(*own), root(*wrapped_), own->execution_thread(),
+                    wrapped_->execution_thread()));
     return false;
   }
 
@@ -234,7 +234,7 @@ void CheckCallers(const Computation& computation, const VerifierScope& scope) {
 /// this, so it is a warning.
 void CheckWrapped(const Computation& computation, const VerifierScope& scope) {
   if (!scope.calls.IsCalledBy(computation, Opcode::kAsyncStart) ||
-      scope.ThreadOf(computation) != "main" ||
+      computation.execution_thread() != "main" ||
       IsMarkedGroup(scope.calls.OnlyCaller(computation, Opcode::kAsyncStart)) ||
       IsBarrier(computation)) {
     return;

@@ -26,8 +26,8 @@ void CheckParameters(const Computation& computation, Diagnostics& out) {
 /// name.
 void CheckThread(const Instruction& caller, const Attr& attr, const Computation& callee,
                  const VerifierScope& scope) {
-  const std::string_view outer = scope.ThreadOf(*caller.parent());
-  const std::string_view inner = scope.ThreadOf(callee);
+  const std::string_view outer = caller.parent()->execution_thread();
+  const std::string_view inner = callee.execution_thread();
   if (outer == inner) return;
   switch (caller.opcode()) {
     case Opcode::kAsyncStart:

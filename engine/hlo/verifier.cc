@@ -206,7 +206,7 @@ void VerifyInstructions(VerifierScope& scope) {
 void Verify(const Module& module, const VerifierOptions& options, Diagnostics& out) {
   const CallGraph calls(module);
   AsyncTrace trace(module, calls);
-  VerifierScope scope{module, calls, options, out, {}, ExecutionThreads(module)};
+  VerifierScope scope{module, calls, options, out, {}};
   VerifyInstructions(scope);
   VerifyComputations(scope);
   VerifyAsyncPairs(scope, trace);

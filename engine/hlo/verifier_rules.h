@@ -28,13 +28,9 @@ struct VerifierScope {
   /// Opcodes that occur in the module, so that rules about rare ones cost nothing elsewhere.
   std::bitset<kOpcodeCount> opcodes;
 
-  std::vector<std::string_view> threads;  ///< ExecutionThreads
   /// Asked about every instruction, by more than one rule.
   mutable LeafSearch buffers{[](const Shape& leaf) { return leaf.IsBuffer(); }};
 
-  std::string_view ThreadOf(const Computation& computation) const {
-    return threads[static_cast<size_t>(computation.index())];
-  }
   bool Has(Opcode opcode) const { return opcodes[static_cast<size_t>(opcode)]; }
 };
 

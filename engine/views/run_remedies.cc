@@ -43,23 +43,22 @@ DeviceGrid DevicesWanted(const Module& module, DeviceGrid grid) {
   return wanted;
 }
 
-// Whether there is anything to make smaller.
-bool HasDimensions(const Module& module) {
+bool HasSome(const Module& module, bool (*is_one)(const Instruction& instruction)) {
   for (const Computation& computation : module.computations()) {
     for (const Instruction& instruction : computation.instructions()) {
-      if (instruction.shape().IsArray() && instruction.shape().rank() > 0) return true;
+      if (is_one(instruction)) return true;
     }
   }
   return false;
 }
 
-bool HasCustomCall(const Module& module) {
-  for (const Computation& computation : module.computations()) {
-    for (const Instruction& instruction : computation.instructions()) {
-      if (instruction.opcode() == Opcode::kCustomCall) return true;
-    }
-  }
-  return false;
+// Something to make smaller.
+bool HasDimensions(const Instruction& instruction) {
+  return instruction.shape().IsArray() && instruction.shape().rank() > 0;
+}
+
+bool IsCustomCall(const Instruction& instruction) {
+  return instruction.opcode() == Opcode::kCustomCall;
 }
 
 Json DevicesRemedy(DeviceGrid grid) {
@@ -136,7 +135,7 @@ Json RemediesJson(const RunRecord& record, const RunRequest& request) {
         const double seconds = std::min(kLongestRun, std::ceil(6 * request.limits.seconds));
         remedies.push_back(ObjectJson({{"kind", "time"}, {"seconds", seconds}}));
       }
-      if (HasDimensions(module)) add("shrink");
+      if (HasSome(module, HasDimensions)) add("shrink");
       break;
     case DiagCode::kNotExecutable:
     case DiagCode::kDeadlock:
@@ -155,7 +154,7 @@ Json RemediesJson(const RunRecord& record, const RunRequest& request) {
       break;
     }
     case DiagCode::kRuntimeError:
-      if (!request.options.stand_ins && HasCustomCall(module)) add("standIns");
+      if (!request.options.stand_ins && HasSome(module, IsCustomCall)) add("standIns");
       break;
     default:
       break;

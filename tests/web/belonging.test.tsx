@@ -215,6 +215,49 @@ describe("a text", () => {
   });
 });
 
+describe("inputs that were left", () => {
+  it("come back with the program that is put in its place again, and go with the other", async () => {
+    const { app } = await pageWith(FIRST);
+    setInput(app, 0, text("{1, 2}"));
+    await type(app, OTHER);
+    expect(specs(app)).toEqual([]);
+    setInput(app, 1, text("iota"));
+    await type(app, FIRST);
+    expect(specs(app)).toEqual(["{1, 2}"]);
+    await type(app, OTHER);
+    expect(specs(app)).toEqual(["", "iota"]);
+    // An example or a file brings its own.
+    loadProgram(app, { text: FIRST, inputs: [text("zero")] });
+    expect(specs(app)).toEqual(["zero"]);
+    await vi.waitFor(() => expect(app.state.checkedText.value).toBe(FIRST));
+    await type(app, OTHER);
+    expect(specs(app)).toEqual(["", "iota"]);
+    await type(app, FIRST);
+    expect(specs(app)).toEqual(["zero"]);
+  });
+
+  it("come back with a parameter that is cut out and pasted", async () => {
+    const { app } = await pageWith(OTHER);
+    setInput(app, 0, text("{1, 2}"));
+    setInput(app, 1, text("{3, 4}"));
+    const cut = OTHER.replace("  b = f32[2] parameter(1)\n", "");
+    await type(app, cut);
+    expect(specs(app)).toEqual(["{1, 2}"]);
+    setInput(app, 0, text("iota"));
+    await type(app, OTHER);
+    expect(specs(app)).toEqual(["iota", "{3, 4}"]);
+    // Also where its type was another one in between.
+    await type(app, OTHER.replace("b = f32[2]", "b = f32[3]"));
+    expect(specs(app)).toEqual(["iota", ""]);
+    await type(app, OTHER);
+    expect(specs(app)).toEqual(["iota", "{3, 4}"]);
+    // What is written meanwhile counts.
+    await type(app, cut);
+    await type(app, cut.replace("\n  product", "\n  c = f32[2] parameter(1)\n  product"));
+    expect(specs(app)).toEqual(["iota"]);
+  });
+});
+
 describe("inputs", () => {
   const parameter = (name: string, shape: string): ParameterInfo => ({
     name,

@@ -15,6 +15,7 @@ import {
 import { gridOf, partsOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
+import { rememberProgram, takeLeft } from "./left_inputs";
 import { runOptionsOf } from "./run_options";
 import { type RunOutcome, runInParts } from "./run_parts";
 import type { RunSettings } from "./settings";
@@ -154,6 +155,8 @@ export function loadProgram(app: App, program: ProgramToLoad): void {
   const s = writable(app.state);
   const at = Math.max(0, Math.min(program.cursor ?? 0, program.text.length));
   stopRun(app);
+  rememberProgram(app);
+  takeLeft(app, program.text);
   batch(() => {
     forgetResults(s);
     leaveViews(app);

@@ -5,6 +5,7 @@
 import type { CheckResult, Diagnostic, ParameterInfo } from "../../../wasm/engine_api";
 import { words } from "../strings";
 import type { App } from "./app";
+import { rememberProgram, takeLeft, typeOf, withReturned } from "./left_inputs";
 import { type AppState, type InputSpec, NO_FOCUS, type WritableState, writable } from "./state";
 
 /** An edit leaves so much of the shorter of two texts: as its two ends, or as lines. */
@@ -47,7 +48,6 @@ export function isAnotherProgram(before: string, after: string): boolean {
   return same < SHARE * Math.min(a.size, b.size);
 }
 
-const typeOf = ({ openType, shape }: ParameterInfo): string => openType || shape;
 const NOTHING: InputSpec = { text: "", file: null };
 
 /** "iota", "constant:1": makes an array of any shape. */
@@ -103,21 +103,30 @@ export function stopRun(app: App): void {
   app.engines.cancelRun();
 }
 
-/** Forgets what belongs to the program before, where a text is another one. */
+/**
+ * Forgets what belongs to the program before, where a text is another one. The inputs of one that
+ * comes back come with it.
+ */
 export function leaveProgram(app: App, text: string): void {
   const s = writable(app.state);
-  if (isAnotherProgram(s.programText.peek(), text)) {
+  const before = s.programText.peek();
+  const returned = text === before ? null : takeLeft(app, text);
+  if (isAnotherProgram(before, text)) {
     // The new one may run already.
     const runs = s.phase.peek() === "running" && app.runText === text;
     if (!runs) stopRun(app);
     forgetResults(s);
     if (runs) s.phase.value = "running";
-    s.inputs.value = [];
+    rememberProgram(app);
+    s.inputs.value = returned ?? [];
     s.inputsOf.value = null;
     s.focus.value = NO_FOCUS;
     s.title.value = "";
     s.example.value = null;
     leaveViews(app);
+  } else if (returned) {
+    s.inputs.value = returned;
+    s.inputsOf.value = null;
   }
   s.programText.value = text;
 }
@@ -131,7 +140,11 @@ export function adoptCheck(app: App, text: string, check: CheckResult): void {
   // A text that does not parse says nothing of its parameters.
   if (!check.ok && check.parameters.length === 0) return;
   const before = s.inputsOf.peek();
-  if (before) s.inputs.value = keepInputs(s.inputs.peek(), before, check.parameters);
+  if (before) {
+    const inputs = s.inputs.peek();
+    const kept = keepInputs(inputs, before, check.parameters);
+    s.inputs.value = withReturned(app, inputs, before, kept, check.parameters);
+  }
   s.inputsOf.value = check.parameters;
 }
 

@@ -6,6 +6,7 @@ import { cancelRun, changeSettings, isInFocus, notify, run, setInput, takeText }
 import type { App } from "./app";
 import { type Grid, gridOf } from "./device_inputs";
 import { adoptText } from "./editing";
+import { rememberProgram } from "./left_inputs";
 import { type InputSpec, type Notice, writable } from "./state";
 
 type Replaced = NonNullable<Notice["action"]>;
@@ -94,6 +95,7 @@ function replaceProgram(app: App, text: string, inputs: readonly InputSpec[]): R
   const s = writable(app.state);
   const before = takeText(app);
   const [given, example, cursor] = [s.inputs.peek(), s.example.peek(), s.cursor.peek()];
+  rememberProgram(app);
   adoptText(app, text);
   for (let i = 0; i < Math.max(given.length, inputs.length); i++) {
     setInput(app, i, inputs[i] ?? { text: "", file: null });
