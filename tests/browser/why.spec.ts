@@ -137,9 +137,12 @@ test("why: what an element reaches, up to the result", async ({ playground, page
     "aria-pressed",
     "true",
   );
-  await expect(page.locator(".why-results")).toHaveText(
-    "It reaches 1 of 3 elements of the result.",
-  );
+  const said = page.locator(".why-results");
+  await expect(said).toHaveText("It reaches 1 of 3 elements of the result.");
+  // What is asked stays with the page, and is in its link.
+  await page.reload();
+  await expect(said).toHaveText("It reaches 1 of 3 elements of the result.");
+  await expect(page).toHaveURL(/[#&]reach=1/);
   const rows = page.locator(".why-row");
   await expect(rows).toHaveCount(6);
   await expect(rows.nth(0)).toContainText("x[1]");

@@ -28,8 +28,12 @@ function npy(descr: string, shape: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-const fileOf = (descr: string, shape: string, name = "w.npy"): File =>
-  new File([npy(descr, shape)], name);
+/** With zeros as elements. */
+const fileOf = (descr: string, shape: string, name = "w.npy"): File => {
+  const sizes = shape.match(/\d+/g) ?? [];
+  const count = sizes.reduce((all, size) => all * Number(size), 1);
+  return new File([npy(descr, shape), new Uint8Array(count * Number(descr.slice(2)))], name);
+};
 
 let app: App;
 
@@ -98,7 +102,8 @@ describe("an .npy file that is dropped", () => {
   it("comes with a program: it is an input of that, not of the one before", async () => {
     const text = "ENTRY e { p = s8[] parameter(0)  ROOT q = s8[7] parameter(1) }";
     const program = entry("p.hlo", new TextEncoder().encode(text));
-    await openDump(app, [program, entry("w.npy", npy("|i1", "(7,)"))]);
+    const whole = new Uint8Array(await fileOf("|i1", "(7,)").arrayBuffer());
+    await openDump(app, [program, entry("w.npy", whole)]);
     expect(app.state.text.value).toBe(text);
     expect(fileNames()).toEqual([undefined, "w.npy"]);
   });
@@ -130,6 +135,14 @@ describe("an .npy file that is dropped", () => {
     expect(app.state.notice.value?.action).toBeUndefined();
     await openFile(app, fileOf("<i4", "(5,)"), 1);
     expect(app.state.notice.value?.text).toContain("w.npy has the sizes (5), and b is s32[4]");
+  });
+
+  it("is refused where it is cut short", async () => {
+    await openFile(app, new File([npy("<i4", "(4,)"), new Uint8Array(15)], "w.npy"), 1);
+    expect(app.state.notice.value?.text).toBe(
+      "w.npy is cut short: its elements have 16 bytes, and it holds 15 of them.",
+    );
+    expect(fileNames()[1]).toBeUndefined();
   });
 
   it("goes where it is dropped, and nowhere where nothing fits", async () => {

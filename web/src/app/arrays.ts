@@ -14,6 +14,8 @@ const MAX_FILE = 512 * 1024 * 1024;
 const w = {
   tooLarge: "This file is larger than 512 MiB.",
   noArray: (name: string) => `${name} is not an .npy file: it does not begin like one.`,
+  cutShort: (name: string, wanted: number, has: number) =>
+    `${name} is cut short: its elements have ${wanted} bytes, and it holds ${has} of them.`,
   noParameters: (name: string) =>
     `${name} is an array, and this program has no input that it could be.`,
   noneFits: (name: string, dims: string) =>
@@ -196,6 +198,12 @@ export async function takeArray(app: App, file: File, parameter: number | null):
   const head = readHead(taken.bytes);
   if (!head) {
     notify(app, w.noArray(file.name), "error");
+    return;
+  }
+  const wanted = head.dims.reduce((all, size) => all * size, head.itemBytes ?? 0);
+  const has = taken.bytes.length - head.begin;
+  if (has < wanted) {
+    notify(app, w.cutShort(file.name, wanted, has), "error");
     return;
   }
   if (parameter !== null) return takeFor(app, taken, head, parameter);

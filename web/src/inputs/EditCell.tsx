@@ -17,18 +17,27 @@ function stepOf({ key, currentTarget: field }: TargetedKeyboardEvent<HTMLInputEl
   return null;
 }
 
+/** What is pasted: the cells that it is for, and how many more there is no place for. */
+export interface PastedCells {
+  cells: Cell[];
+  beyond: number;
+}
+
 /** The cells that a pasted text is for; null for a text that is of the field alone. */
-function pastedCells(text: string, part: TablePart, row: number, col: number): Cell[] | null {
+function pastedCells(text: string, part: TablePart, row: number, col: number): PastedCells | null {
   const rows = pastedRows(text);
   if (rows.length === 1 && (rows[0]?.length ?? 0) < 2) return null;
   const { axes, size } = part;
-  return rows.flatMap((texts, r) =>
-    texts.flatMap((text, c) =>
-      row + r < size.rows && col + c < size.cols && text !== ""
-        ? [{ index: indexAt(axes, row + r, col + c), text }]
-        : [],
-    ),
-  );
+  const cells: Cell[] = [];
+  let beyond = 0;
+  for (const [r, texts] of rows.entries()) {
+    for (const [c, text] of texts.entries()) {
+      if (text === "") continue;
+      if (row + r >= size.rows || col + c >= size.cols) beyond++;
+      else cells.push({ index: indexAt(axes, row + r, col + c), text });
+    }
+  }
+  return { cells, beyond };
 }
 
 /** What the cells of a table have in common. */
@@ -39,7 +48,7 @@ export interface EditedCells {
   written: ReadonlyMap<string, string>;
   /** An element as it is where it is not written over. */
   oldText(row: number, col: number): string;
-  paste(cells: Cell[]): void;
+  paste(pasted: PastedCells): void;
   /** The keys lead to another cell, maybe one that is not there yet. */
   focusOn(row: number, col: number): void;
 }
@@ -74,10 +83,10 @@ export function EditCell(props: { cells: EditedCells; row: number; col: number }
         onFocus={(event) => event.currentTarget.select()}
         onPaste={(event: TargetedClipboardEvent<HTMLInputElement>) => {
           const pasted = event.clipboardData?.getData("text") ?? "";
-          const list = pastedCells(pasted, part, row, col);
-          if (!list) return;
+          const given = pastedCells(pasted, part, row, col);
+          if (!given) return;
           event.preventDefault();
-          cells.paste(list);
+          cells.paste(given);
         }}
         onKeyDown={(event) => {
           if (event.key === "Escape" && draft) {

@@ -232,9 +232,9 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
     drafts,
     written: new Map(cells.map((cell) => [keyOf(cell.index), cell.text])),
     oldText: (row, col) => elements?.text[(row - rect.row) * rect.cols + (col - rect.col)] ?? "",
-    paste(list) {
-      if (list.length > MOST_PASTED) notify(app, w.notPasted(w.tooMany(MOST_PASTED)), "error");
-      else void drafts.commit(list, true);
+    paste({ cells, beyond }) {
+      if (cells.length > MOST_PASTED) notify(app, w.notPasted(w.tooMany(MOST_PASTED)), "error");
+      else void drafts.commit(cells, { beyond });
     },
     focusOn: (row, col) => focusOn(table, part, row, col),
   };

@@ -1,6 +1,6 @@
 /** What is typed into the table of an input, until the engine has read it. */
 import { useSignal } from "@preact/signals";
-import { notify, setInput } from "../app/actions";
+import { dismissNotice, notify, setInput } from "../app/actions";
 import type { App } from "../app/app";
 import { partsOf, withShared } from "../app/device_inputs";
 import { type Cell, keyOf, parseCells, withCells, writeCells } from "./cells";
@@ -24,8 +24,8 @@ export interface Drafts {
   latest(key: string): Draft | undefined;
   type(cell: Cell): void;
   drop(index: number[]): void;
-  /** Writes elements over. What cannot be taken stays a draft; of what is pasted nothing does, and a notice says why. */
-  commit(cells: readonly Cell[], isPasted?: boolean): Promise<void>;
+  /** Writes elements over. What cannot be taken stays a draft; of what is pasted nothing does, and a notice says why. `beyond`: so many pasted cells have no place. */
+  commit(cells: readonly Cell[], pasted?: { beyond: number }): Promise<void>;
 }
 
 /** Writes elements of an input over, once the engine has read them. */
@@ -59,10 +59,16 @@ export function useDrafts(app: App, at: number): Drafts {
     latest: (key) => typed.peek()[key],
     type: (cell) => set([cell], ""),
     drop: (index) => set([{ index, text: "" }], null),
-    async commit(cells, isPasted = false) {
+    async commit(cells, pasted) {
       const why = await write(app, at, cells).catch((error: Error) => error.message);
-      if (isPasted && why) notify(app, w.notPasted(why), "error");
-      set(cells, isPasted ? null : why);
+      if (pasted) {
+        // What was said of an earlier one is past.
+        dismissNotice(app);
+        if (why) notify(app, w.notPasted(why), "error");
+        else if (pasted.beyond > 0)
+          notify(app, w.pastedInPart(cells.length, pasted.beyond), "error");
+      }
+      set(cells, pasted ? null : why);
     },
   };
 }

@@ -1,4 +1,6 @@
 /** Texts of what is fetched when an input is edited. */
+import { integer } from "../ui/format";
+
 export const inputWords = {
   edit: (name: string) => `Edit the elements of ${name}`,
   column: (column: number) => `Column ${column}: `,
@@ -20,6 +22,8 @@ export const inputWords = {
   restore: "Restore all",
   hint: "Enter and the arrow keys go on; an empty cell is what it was; cells can be pasted.",
   notPasted: (why: string) => `Nothing was pasted: ${why}`,
+  pastedInPart: (taken: number, beyond: number) =>
+    `${integer(taken)} of ${integer(taken + beyond)} cells were pasted: the array has no place for the others.`,
   tooMany: (most: number) => `at most ${most.toLocaleString("en-US")} elements at a time.`,
   tooManyCells: (most: number) =>
     `At most ${most.toLocaleString("en-US")} elements can be written over: save the array as .npy and edit that.`,

@@ -22,6 +22,10 @@ const brief = (text: string): string => {
   return text.length > 14 ? String(Number(number.toPrecision(9))) : text;
 };
 
+/** A neighbour of a number; whole where it would look like that number otherwise. */
+const neighbour = (text: string, of: string): string =>
+  brief(text) === brief(of) ? text : brief(text);
+
 function Parts({ number }: { number: TypedNumber }): JSX.Element {
   const w = figureWords.bits;
   const fields = [
@@ -78,8 +82,8 @@ function Types({ numbers, own }: { numbers: NumberTable; own: string }): JSX.Ele
           <td class="bit-text">
             {[number.sign, number.exponent, number.mantissa].filter(Boolean).join(" ")}
           </td>
-          <td>{brief(number.below)}</td>
-          <td>{brief(number.above)}</td>
+          <td>{neighbour(number.below, number.value)}</td>
+          <td>{neighbour(number.above, number.value)}</td>
         </tr>
       ))}
     </TypeTable>
