@@ -119,6 +119,67 @@ test("an input is edited as a table, by keyboard, and the link has what was writ
   await expect(text).toHaveValue("iota");
 });
 
+test("cells that are pasted beyond the array are told, and a paste that fits takes that away", async ({
+  playground,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await playground.begin(PROGRAM);
+  const text = page.getByRole("textbox", { name: "Value of a" });
+  await text.fill("iota");
+  await page.getByRole("button", { name: "Edit the elements of a" }).click();
+  const first = page.getByRole("table", { name: "Elements of a" }).getByLabel("Element (0, 0)");
+  const paste = async (cells: string): Promise<void> => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), cells);
+    await first.focus();
+    await page.keyboard.press("ControlOrMeta+v");
+  };
+  const notice = page.locator(".notice");
+  await paste("1\t2\t3\t4\n5\t6\t7\t8");
+  await expect(notice).toContainText("6 of 8 cells were pasted");
+  await expect(text).toHaveValue(/\[1,2\] = 7$/);
+  await paste("1\tx");
+  await expect(notice).toContainText("Nothing was pasted");
+  await paste("9\t8");
+  await expect(text).toHaveValue(/\[0,0\] = 9, \[0,1\] = 8/);
+  await expect(notice).toHaveCount(0);
+});
+
+test("an input comes back with its line, and the inputs of a program with it, by undo", async ({
+  playground,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await playground.begin(PROGRAM);
+  const a = page.getByRole("textbox", { name: "Value of a" });
+  const b = page.getByRole("textbox", { name: "Value of b" });
+  await a.fill("iota");
+  await b.fill("10");
+  await page.locator(".cm-line", { hasText: "b = f32[2,3] parameter(1)" }).click();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+End");
+  await page.keyboard.press("ControlOrMeta+x");
+  await expect(b).toHaveCount(0);
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect(b).toHaveValue("10");
+  await expect(a).toHaveValue("iota");
+
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(
+    "HloModule other\nENTRY e {\n  q = s32[4] parameter(0)\n  ROOT n = s32[4] negate(q)\n}\n",
+  );
+  const q = page.getByRole("textbox", { name: "Value of q" });
+  await q.fill("zero");
+  await page.locator(".cm-content").focus();
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(a).toHaveValue("iota");
+  await expect(b).toHaveValue("10");
+  await page.keyboard.press("ControlOrMeta+y");
+  await expect(q).toHaveValue("zero");
+});
+
 test("a formula that is typed says where it is wrong, and nothing that was typed is lost", async ({
   playground,
   page,
