@@ -39,10 +39,7 @@ bool IsCounted(const PlannedInstruction& planned, bool constants_are_kept) {
 class IslandBuilder {
  public:
   IslandBuilder(Islands* islands, const ComputationPlan& plan, int levels)
-      : islands_(*islands),
-        plan_(plan),
-        levels_(levels),
-        island_(std::make_unique<Island>()) {
+      : islands_(*islands), plan_(plan), levels_(levels), island_(std::make_unique<Island>()) {
     island_->plan = &plan;
   }
 

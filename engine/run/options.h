@@ -47,8 +47,8 @@ struct RunOptions {
   /// What stands in for constants written `{...}`; nothing: such a program is refused.
   std::optional<Fill::Kind> fill_elided;
   /// Values that nothing in the run gives are made up, at random: results of custom calls that are
-  /// not known, of collectives with devices that the run does not have, what the host does not have,
-  /// what no device sends. Without that the run fails.
+  /// not known, of collectives with devices that the run does not have, what the host does not
+  /// have, what no device sends. Without that the run fails.
   bool stand_ins = false;
   /// How many replicas and partitions run the program; 0: as many as the module's header says.
   int64_t replicas = 0;

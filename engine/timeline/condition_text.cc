@@ -217,8 +217,9 @@ class ClauseReader {
     if (!measure) return std::nullopt;
     const bool is_measure = !measure->is_whole() && !resolve_(measure->name).empty();
     if (is_measure) {
-      return Refuse(
-          fmt::format("'{0}' alone is no condition: write '{0} > 0.5', '{0} crosses 0.5' or '{0} changes'", text));
+      return Refuse(fmt::format(
+          "'{0}' alone is no condition: write '{0} > 0.5', '{0} crosses 0.5' or '{0} changes'",
+          text));
     }
     if (measure->name.find(' ') == measure->name.npos) {
       return Refuse(fmt::format("there is no instruction '{}'", measure->name));

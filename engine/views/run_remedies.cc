@@ -76,8 +76,8 @@ void AddMemoryRemedies(const RunRecord& record, const RunRequest& request, Json*
     remedies->push_back(ObjectJson({{"kind", "memory"}, {"bytes", limit}}));
   }
   const DeviceGrid one{1, 1};
-  const bool is_one_enough = request.options.stand_ins ||
-                             DevicesWanted(*record.document->module(), one).count() == 1;
+  const bool is_one_enough =
+      request.options.stand_ins || DevicesWanted(*record.document->module(), one).count() == 1;
   if (record.grid.count() > 1 && is_one_enough) remedies->push_back(DevicesRemedy(one));
   remedies->push_back(ObjectJson({{"kind", "shrink"}}));
 }

@@ -199,8 +199,9 @@ TEST_CASE("conditions: what is wrong with one is said") {
   CHECK(ProblemOf(d, "w[2] changes") ==
         "'w' is (s32[], f32[2]): it is a tuple of 2 and has no element 2");
   CHECK(ProblemOf(d, "y[a] > 3") == "'y[a]' is no element: name[2,3] or name[0:4, 2] is expected");
-  CHECK(ProblemOf(d, "max y") ==
-        "'max y' alone is no condition: write 'max y > 0.5', 'max y crosses 0.5' or 'max y changes'");
+  CHECK(
+      ProblemOf(d, "max y") ==
+      "'max y' alone is no condition: write 'max y > 0.5', 'max y crosses 0.5' or 'max y changes'");
   CHECK(ProblemOf(d, "y chnages").starts_with("'y chnages' is no condition: NAME"));
   CHECK(ProblemOf(d, "line x") == "'x' is not a number of a line");
   CHECK(ProblemOf(d, "op nothing") == "there is no opcode 'nothing'");
