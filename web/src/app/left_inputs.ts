@@ -28,13 +28,12 @@ function remember<T>(all: Map<string, T>, key: string, value: T): void {
   if (all.size > MOST && oldest !== undefined) all.delete(oldest);
 }
 
-/** The program that is there is about to be another one. */
-export function rememberProgram(app: App): void {
-  const { programText, inputs } = app.state;
+/** The program that is there is about to be another one. `text`: it, where it was edited since it was read. */
+export function rememberProgram(app: App, text = app.state.programText.peek()): void {
   const { programs, parameters } = leftInputs(app);
   parameters.clear();
-  const given = inputs.peek();
-  if (given.some(isGiven)) remember(programs, programText.peek(), given);
+  const given = app.state.inputs.peek();
+  if (given.some(isGiven)) remember(programs, text, given);
 }
 
 /** The inputs that a program had when it was left; null: it was not, or had none. */
@@ -57,12 +56,13 @@ export function withReturned(
   const returned = after.map((parameter, i) => {
     const own = kept[i];
     const left = parameters.get(keyOf(parameter));
-    const isNew = !before.some((old) => keyOf(old) === keyOf(parameter));
-    return left && isNew && !(own && isGiven(own)) ? left : null;
+    if (!left || (own && isGiven(own))) return null;
+    return before.some((old) => keyOf(old) === keyOf(parameter)) ? null : left;
   });
+  const stays = new Set(kept);
   before.forEach((parameter, i) => {
     const input = inputs[i];
-    if (input && isGiven(input) && !kept.includes(input)) {
+    if (input && isGiven(input) && !stays.has(input)) {
       remember(parameters, keyOf(parameter), input);
     }
   });

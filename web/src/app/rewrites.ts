@@ -95,7 +95,7 @@ function replaceProgram(app: App, text: string, inputs: readonly InputSpec[]): R
   const s = writable(app.state);
   const before = takeText(app);
   const [given, example, cursor] = [s.inputs.peek(), s.example.peek(), s.cursor.peek()];
-  rememberProgram(app);
+  rememberProgram(app, before);
   adoptText(app, text);
   for (let i = 0; i < Math.max(given.length, inputs.length); i++) {
     setInput(app, i, inputs[i] ?? { text: "", file: null });
