@@ -77,7 +77,8 @@ void AddRunOptions(CLI::App* run, Options& options) {
   AddFile(run, options);
   run->add_option(
          "--input", options.inputs,
-         "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
+         "N=VALUE for parameter N: a literal, an array as Python prints it, random (default), "
+         "uniform, uniform(lo,hi), "
          "normal, iota, zero, constant:V, an expression like 'sin(i0) + 0.1*i1', "
          "'normal(0, 0.02)' or 'linspace(-1, 1)', any of these 'with [0,1] = 5' for single "
          "elements, or @FILE.npy (@FILE.npz without N=: every array in it, by name or in order); "

@@ -8,6 +8,7 @@
 
 #include "engine/base/indices.h"
 #include "engine/run/expression.h"
+#include "engine/run/nested_lists.h"
 #include "engine/types/literal.h"
 #include "engine/types/number_text.h"
 #include "engine/types/scanner.h"
@@ -143,7 +144,7 @@ bool OverwriteCells(std::string_view text, uint32_t offset, const Shape& shape, 
   return CellReader(text, offset, shape, value ? &value->tensor() : nullptr, diagnostics).Read();
 }
 
-constexpr InputForms kAllInputForms{ReadExpressionInput, OverwriteCells};
+constexpr InputForms kAllInputForms{ReadExpressionInput, LiteralOfNestedList, OverwriteCells};
 
 }  // namespace
 

@@ -1,10 +1,12 @@
-// The forms of input specifications beyond rules and literals: expressions, and cells written over.
+// The forms of input specifications beyond rules and literals: expressions, arrays as Python prints
+// them, and cells written over.
 // A build that has to be small goes without them.
 #ifndef HLO_ENGINE_RUN_INPUT_FORMS_H_
 #define HLO_ENGINE_RUN_INPUT_FORMS_H_
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "engine/base/budget.h"
@@ -22,6 +24,8 @@ struct InputForms {
   std::optional<Value> (*read)(std::string_view text, uint32_t offset, const Shape& shape,
                                uint64_t seed, Budget* budget, Diagnostics& diagnostics,
                                bool reads_only);
+  /// LiteralOfNestedList (nested_lists.h).
+  std::optional<std::string> (*as_literal)(std::string_view text);
   /// Elements that are written over others: `[2,3] = 5, [0,0] = nan`, as what follows `with`. The
   /// value, which nobody else holds, has the shape; null: they are read and not written.
   bool (*overwrite)(std::string_view text, uint32_t offset, const Shape& shape, Value* value,

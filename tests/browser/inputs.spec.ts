@@ -203,6 +203,16 @@ test("a formula that is typed says where it is wrong, and nothing that was typed
   await expect(text).toHaveAttribute("aria-invalid", "false");
   await text.fill("iota with [0,9] = 1");
   await expect(fault.locator("mark")).toHaveText("9");
+  // An array as Python prints it is what it says.
+  await text.fill("array([[1., 2., 3.], [4., x, 6.]], dtype=float32)");
+  await expect(fault.locator("mark")).toHaveText("x");
+  await text.fill("array([[1., 2., 3.], [4., 5., 6.]], dtype=float32)");
+  await expect(fault).toHaveCount(0);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.tab("Values").click();
+  await expect(playground.values.getByRole("option", { name: /\bb\b/ }).first()).toContainText(
+    "{{1, 2, 3}, {4, 5, 6}}",
+  );
 });
 
 test("fields stand below one another, also of what has no table", async ({ playground, page }) => {

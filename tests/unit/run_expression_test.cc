@@ -108,6 +108,26 @@ TEST_CASE("logarithms of powers are whole") {
   CHECK(Expressed("im(inf)", "f64[1]") == "{0}");
 }
 
+TEST_CASE("arrays as Python, NumPy, JAX and MLIR print them") {
+  CHECK(Expressed("[[1, 2, 3], [4, 5, 6]]", "f32[2,3]") == "{{1, 2, 3}, {4, 5, 6}}");
+  CHECK(Expressed("[1,2]", "s8[2]") == "{1, 2}");
+  CHECK(Expressed("[]", "s8[0]") == "{}");
+  CHECK(Expressed("[[1. 2.]\n [3.5 -0.]]", "f32[2,2]") == "{{1, 2}, {3.5, -0}}");
+  CHECK(Expressed("array([[1., 2.],\n       [nan, inf]], dtype=float32)", "f32[2,2]") ==
+        "{{1, 2}, {nan, inf}}");
+  CHECK(Expressed("Array([ True, False], dtype=bool)", "pred[2]") == "{1, 0}");
+  CHECK(Expressed("torch.tensor([1e3], device='cuda:0')", "f32[1]") == "{1000}");
+  CHECK(Expressed("dense<[[1], [2]]>", "s32[2,1]") == "{{1}, {2}}");
+  CHECK(Expressed("[1, 2] with [0] = 5", "s32[2]") == "{5, 2}");
+  // What does not fit is said in the terms of a literal, and a shape before a literal is none.
+  CHECK(Expressed("f32[2] {1, 2}", "f32[2]") == "{1, 2}");
+  CHECK(Expressed("[1, 2, 3]", "f32[2]").find("expects") != std::string::npos);
+  CHECK(Expressed("[1, x]", "f32[2]").find("'x'") != std::string::npos);
+  CHECK(Expressed("[1, ..., 3]", "f32[3]") != "{1, 2, 3}");
+  CHECK(Expressed("sort([2, 1])", "f32[2]").find("expects") != std::string::npos);
+  CHECK(Expressed("][", "f32[2]").find("expects") != std::string::npos);
+}
+
 TEST_CASE("elements written over") {
   CHECK(Expressed("iota with [1] = 9, [0]=-1", "s32[3]") == "{-1, 9, 2}");
   CHECK(Expressed("{{1,2},{3,4}} with [1,0] = nan", "f32[2,2]") == "{{1, 2}, {nan, 4}}");

@@ -132,8 +132,8 @@ TEST_CASE("stand-ins: what devices would give that the run does not have") {
       "ROOT r = f32[2] reduce-scatter(x), replica_groups={{0,1}}, dimensions={0}, to_apply=add",
       "ROOT r = f32[4] all-to-all(x), replica_groups={{0,1}}, dimensions={0}",
       "ROOT r = f32[4] collective-permute(x), source_target_pairs={{0,1},{1,0}}",
-      "s = (f32[4], f32[8]) all-gather-start(x), replica_groups={{0,1}}, dimensions={0}\n"
-      "ROOT r = f32[8] all-gather-done(s)",
+      ("s = (f32[4], f32[8]) all-gather-start(x), replica_groups={{0,1}}, dimensions={0}\n"
+       "ROOT r = f32[8] all-gather-done(s)"),
   };
   for (const std::string collective : collectives) {
     CAPTURE(collective);
