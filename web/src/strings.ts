@@ -378,6 +378,7 @@ export const words = {
       tooLarge: "The program in this link is larger than 4 MB and was not opened.",
       tooLong: "This link is too long to be read.",
       example: "This link names an example that does not exist.",
+      meaningless: "A part of this link means nothing to the page.",
       cell: "This link names no element: its indices have to be numbers from 0 on.",
     },
   },

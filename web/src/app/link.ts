@@ -32,7 +32,7 @@ export interface LinkState {
 }
 
 /** A fault of a link, as a key of `words.link.problems`. */
-export type LinkProblem = "version" | "payload" | "tooLarge" | "tooLong";
+export type LinkProblem = "version" | "payload" | "tooLarge" | "tooLong" | "meaningless";
 export interface ReadLink {
   state: LinkState;
   problem: LinkProblem | null;
@@ -185,7 +185,10 @@ export async function readLink(hash: string): Promise<ReadLink> {
       continue;
     }
     const equals = part.indexOf("=");
-    if (equals <= 0) continue;
+    if (equals <= 0) {
+      if (part) problem ??= "meaningless";
+      continue;
+    }
     const key = decodeText(part.slice(0, equals));
     const value = decodeText(part.slice(equals + 1));
     if (key === "ex") state.example = value;
