@@ -115,5 +115,5 @@ export const valueWords = {
   filled: (count: number, how: string, seed: number): string =>
     `${count} ${count === 1 ? "constant" : "constants"} written {...} ${count === 1 ? "is" : "are"} filled here: ${how}${how === "random" ? `, seed ${seed}` : ""}. Settings can change this.`,
   madeUp: (count: number, shown: readonly string[]): string =>
-    `${count} ${count === 1 ? "value is" : "values are"} made up at random, since nothing gives ${count === 1 ? "it" : "them"}: ${shown.join(", ")}${count > shown.length ? ", …" : ""}.`,
+    `${count} ${count === 1 ? "value is" : "values are"} made up at random, since nothing gives ${count === 1 ? "it" : "them"}: ${shown.join(", ")}${count > shown.length ? " and others" : ""}.`,
 };
