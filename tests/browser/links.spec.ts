@@ -69,7 +69,13 @@ test("a link by hand with a title", async ({ playground, page }) => {
 });
 
 test("damaged links are named, and the page works", async ({ playground, page }) => {
-  for (const hash of ["#1/!!!!", "#7/abc", "#ex=none", "#foo", "#1/AAAA&view=nowhere&cell=zzz&v=%"]) {
+  for (const hash of [
+    "#1/!!!!",
+    "#7/abc",
+    "#ex=none",
+    "#foo",
+    "#1/AAAA&view=nowhere&cell=zzz&v=%",
+  ]) {
     await playground.open(hash);
     await expect(page.locator(".notice.error")).toBeVisible();
     await page.locator(".notice.error").getByRole("button", { name: "Close" }).click();

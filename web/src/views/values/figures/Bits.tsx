@@ -79,11 +79,11 @@ function Types({ numbers, own }: { numbers: NumberTable; own: string }): JSX.Ele
               ? w.exact
               : significant(Number(number.relativeError))}
           </td>
+          <td>{neighbour(number.below, number.value)}</td>
+          <td>{neighbour(number.above, number.value)}</td>
           <td class="bit-text">
             {[number.sign, number.exponent, number.mantissa].filter(Boolean).join(" ")}
           </td>
-          <td>{neighbour(number.below, number.value)}</td>
-          <td>{neighbour(number.above, number.value)}</td>
         </tr>
       ))}
     </TypeTable>

@@ -159,9 +159,10 @@ export const figureWords = {
       type: "Type",
       value: "Value",
       error: "Error",
-      bits: "Sign, exponent, mantissa",
       below: "Below",
       above: "Above",
+      // The widest: where there is no room, it is what is scrolled to.
+      bits: "Sign, exponent, mantissa",
     },
     exact: "exact",
   },
