@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/hlo/call_graph.h"
 #include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_parser.h"
 #include "engine/ops/attribute_rows.h"
@@ -47,6 +48,32 @@ void MoveAliases(AttrList& start, Opcode wrapped, const Shape& result, AttrList&
 const Region* CalledByChain(const AsyncChain& chain) {
   if (chain.wrapped != Opcode::kCall) return nullptr;
   return chain.wrapped_attrs.GetRegion("to_apply");
+}
+
+// The thread each computation runs on, by its index: what the text says, or that of the async-start
+// which runs it, or runs what calls it. Outer starts come later in the text and are read last:
+// their threads count.
+std::vector<std::string_view> ExecutionThreads(const Module& module) {
+  const auto& all = module.computations();
+  std::vector<std::string_view> threads;
+  threads.reserve(all.size());
+  for (const Computation& computation : all) threads.push_back(computation.execution_thread());
+  std::vector<bool> is_set(all.size());
+  for (size_t c = all.size(); c-- > 0;) {
+    for (const Instruction& i : all[c].instructions()) {
+      const bool starts = i.opcode() == Opcode::kAsyncStart;
+      if (!starts && !is_set[c]) continue;
+      std::string_view thread = is_set[c] ? threads[c] : "main";
+      if (!is_set[c] && i.attrs().Has("async_execution_thread")) {
+        thread = i.attrs().String("async_execution_thread");
+      }
+      ForEachCallee(i, [&](const Attr&, const Computation& callee) {
+        threads[static_cast<size_t>(callee.index())] = thread;
+        is_set[static_cast<size_t>(callee.index())] = true;
+      });
+    }
+  }
+  return threads;
 }
 
 }  // namespace
@@ -188,6 +215,17 @@ void ModuleParser::FinishChains(ComputationScope& scope) {
     editor_.SetRoot(wrapped.get(), root);
     editor_.attrs(chain.start)
         .push_back({calls, static_cast<const Region*>(editor_.Attach(std::move(wrapped))), {}, {}});
+  }
+}
+
+// What an async-start runs is on its thread, whatever the text says of it. XLA,
+// HloAsyncStartInstruction::set_async_execution_thread.
+void ModuleParser::SetThreads() {
+  const std::vector<std::string_view> threads = ExecutionThreads(*module_);
+  for (Computation& computation : editor_.computations()) {
+    const std::string_view thread = threads[static_cast<size_t>(computation.index())];
+    if (thread == computation.execution_thread()) continue;
+    editor_.SetExecutionThread(&computation, editor_.Intern(thread));
   }
 }
 

@@ -88,30 +88,6 @@ void CheckFusions(const Computation& computation, const VerifierScope& scope) {
 
 }  // namespace
 
-// Outer starts come later in the text and are read last: their threads count.
-std::vector<std::string_view> ExecutionThreads(const Module& module) {
-  const auto& all = module.computations();
-  std::vector<std::string_view> threads;
-  threads.reserve(all.size());
-  for (const Computation& computation : all) threads.push_back(computation.execution_thread());
-  std::vector<bool> is_set(all.size());
-  for (size_t c = all.size(); c-- > 0;) {
-    for (const Instruction& i : all[c].instructions()) {
-      const bool starts = i.opcode() == Opcode::kAsyncStart;
-      if (!starts && !is_set[c]) continue;
-      std::string_view thread = is_set[c] ? threads[c] : "main";
-      if (!is_set[c] && i.attrs().Has("async_execution_thread")) {
-        thread = i.attrs().String("async_execution_thread");
-      }
-      ForEachCallee(i, [&](const Attr&, const Computation& callee) {
-        threads[static_cast<size_t>(callee.index())] = thread;
-        is_set[static_cast<size_t>(callee.index())] = true;
-      });
-    }
-  }
-  return threads;
-}
-
 void VerifyComputations(const VerifierScope& scope) {
   for (const Computation& computation : scope.module.computations()) {
     CheckParameters(computation, scope.out);

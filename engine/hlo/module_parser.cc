@@ -8,7 +8,6 @@
 
 #include "engine/hlo/name_uniquer.h"
 #include "engine/hlo/suggestion.h"
-#include "engine/hlo/verifier_rules.h"
 #include "engine/ops/attribute_rows.h"
 
 namespace hlo {
@@ -98,17 +97,6 @@ bool ModuleParser::Parse() {
   Assemble();
   SetThreads();
   return true;
-}
-
-// What an async-start runs is on its thread, whatever the text says of it. XLA,
-// HloAsyncStartInstruction::set_async_execution_thread.
-void ModuleParser::SetThreads() {
-  const std::vector<std::string_view> threads = ExecutionThreads(*module_);
-  for (Computation& computation : editor_.computations()) {
-    const std::string_view thread = threads[static_cast<size_t>(computation.index())];
-    if (thread == computation.execution_thread()) continue;
-    editor_.SetExecutionThread(&computation, editor_.Intern(thread));
-  }
 }
 
 // `HloModule`, `ENTRY`, `name {`, or `name (parameters) ->`.

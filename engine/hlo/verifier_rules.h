@@ -55,10 +55,6 @@ void ReportAt(const Instruction& instruction, DiagCode code, std::string_view me
 /// The computation of an attribute; null when absent.
 const Computation* CalledBy(const Instruction& instruction, std::string_view attr);
 
-/// The thread each computation runs on, by its index: what the text says, or that of the
-/// async-start which runs it, or runs what calls it.
-std::vector<std::string_view> ExecutionThreads(const Module& module);
-
 /// async-start, -update, -done: their states are bound to their computation step by step.
 void VerifyAsyncShapes(const VerifierScope& scope, AsyncTrace& trace);
 /// Each async-start has one async-done.

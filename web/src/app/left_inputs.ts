@@ -17,7 +17,7 @@ interface LeftInputs {
 const leftInputs = perPage((): LeftInputs => ({ programs: new Map(), parameters: new Map() }));
 
 export const typeOf = ({ openType, shape }: ParameterInfo): string => openType || shape;
-export const isGiven = ({ text, file }: InputSpec): boolean => text !== "" || file !== null;
+const isGiven = ({ text, file }: InputSpec): boolean => text !== "" || file !== null;
 const keyOf = (parameter: ParameterInfo): string => `${parameter.name} ${typeOf(parameter)}`;
 
 /** The oldest is forgotten where there are too many. */
