@@ -1,4 +1,5 @@
 /** A program's arrays where the engine has them: views of its memory, and calls without a message. */
+import { isComplex } from "./element_types";
 import type { ArrayInfo, CustomCallData } from "./engine_api";
 import type { EngineModule } from "./engine_module";
 
@@ -24,7 +25,7 @@ export function arrayType({ data }: ArrayInfo): ArrayType {
 
 /** How many elements it has; a complex number is two. */
 function lengthOf({ type, dims }: ArrayInfo): number {
-  return dims.reduce((product, size) => product * size, type.startsWith("c") ? 2 : 1);
+  return dims.reduce((product, size) => product * size, isComplex(type) ? 2 : 1);
 }
 
 /** What of the module programs use. */

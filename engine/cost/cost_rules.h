@@ -1,5 +1,5 @@
-// What every op costs: one rule for each opcode, with its formula in words. Only the full engine
-// links them, which is why they are not part of the ops' definitions.
+// What every op costs: rules with their formulas in words; which one an opcode has is in its row of
+// ops.def. Only the full engine links them, which is why they are not part of the ops' definitions.
 #ifndef HLO_ENGINE_COST_COST_RULES_H_
 #define HLO_ENGINE_COST_COST_RULES_H_
 

@@ -15,11 +15,11 @@ namespace {
 
 /// The enumerators' names ("DynamicReshape"), which XLA's messages use.
 constexpr std::string_view kOpcodeNames[] = {
-#define OP(name, text, min_operands, max_operands) #name,
+#define OP(name, text, min_operands, max_operands, cost, dependence) #name,
 #include "engine/ops/ops.def"
 };
 constexpr std::string_view kOpcodeTexts[] = {
-#define OP(name, text, min_operands, max_operands) text,
+#define OP(name, text, min_operands, max_operands, cost, dependence) text,
 #include "engine/ops/ops.def"
 };
 

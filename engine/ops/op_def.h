@@ -198,7 +198,7 @@ inline Opcode PlainOpcode(const OpCall& call) {
 
 // `ops::kReverse`, ...: defined in the families' files.
 namespace ops {
-#define OP(name, text, min_operands, max_operands) extern const OpDef k##name;
+#define OP(name, text, min_operands, max_operands, cost, dependence) extern const OpDef k##name;
 #include "engine/ops/ops.def"
 }  // namespace ops
 

@@ -14,7 +14,8 @@ namespace hlo {
 namespace {
 
 constexpr OpcodeInfo kInfos[] = {
-#define OP(name, text, min_operands, max_operands) {text, min_operands, max_operands},
+#define OP(name, text, min_operands, max_operands, cost, dependence) \
+  {text, min_operands, max_operands},
 #define kAny OpcodeInfo::kAny
 #include "engine/ops/ops.def"
 #undef kAny
@@ -23,7 +24,7 @@ static_assert(std::size(kInfos) == kOpcodeCount);
 
 // References, so that a missing definition is a link error.
 constexpr const OpDef* kDefs[] = {
-#define OP(name, text, min_operands, max_operands) &ops::k##name,
+#define OP(name, text, min_operands, max_operands, cost, dependence) &ops::k##name,
 #include "engine/ops/ops.def"
 };
 

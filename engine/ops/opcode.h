@@ -12,7 +12,7 @@ struct OpDef;
 
 /// `Opcode::kReverse`, ...: one enumerator per row of ops.def.
 enum class Opcode : uint8_t {
-#define OP(name, text, min_operands, max_operands) k##name,
+#define OP(name, text, min_operands, max_operands, cost, dependence) k##name,
 #include "engine/ops/ops.def"
 };
 
@@ -26,7 +26,7 @@ struct OpcodeInfo {
 };
 
 inline constexpr int kOpcodeCount = 0
-#define OP(name, text, min_operands, max_operands) +1
+#define OP(name, text, min_operands, max_operands, cost, dependence) +1
 #include "engine/ops/ops.def"
     ;
 

@@ -1,4 +1,4 @@
-// A row of the table of dependence. Internal to engine/why.
+// What a rule of dependence is made of. Internal to engine/why.
 #ifndef HLO_ENGINE_WHY_RULE_H_
 #define HLO_ENGINE_WHY_RULE_H_
 

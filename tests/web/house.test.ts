@@ -422,25 +422,21 @@ const PLACES: readonly [thing: string, shown: RegExp, files: string[]][] = [
     "an op without attributes",
     /\bk?ScaledDot\b/,
     [
-      "engine/cost/cost_rules.cc",
       "engine/ops/ops.def",
       "engine/ops/products/ragged.cc",
       "engine/precision/treatment.cc",
       "engine/standalone/product.cc",
-      "engine/why/rules.cc",
     ],
   ],
   [
     "an op with attributes, in HLO and StableHLO",
     /\b(k?TriangularSolve|triangular_solve)\b/,
     [
-      "engine/cost/cost_rules.cc",
       "engine/mlir/ops/numeric.cc",
       "engine/ops/custom_calls/library_targets.cc",
       "engine/ops/ops.def",
       "engine/ops/products/linear_algebra.cc",
       "engine/standalone/factors.cc",
-      "engine/why/rules.cc",
     ],
   ],
   [

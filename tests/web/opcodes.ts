@@ -134,10 +134,6 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "the operations whose results depend on nothing but how two elements compare",
     "And Copy Maximum Minimum Not Or Select Xor",
   ],
-  "engine/cost/cost_rules.cc": [
-    "what an op costs is a row here, which only the full engine links",
-    "*",
-  ],
   "engine/cost/cost_analysis.cc": [
     "what runs other computations costs what these do; a custom fusion is its gather or scatter",
     "AsyncStart Call Conditional CustomCall Fusion Gather Scatter While",

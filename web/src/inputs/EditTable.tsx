@@ -1,6 +1,7 @@
 /** An input as cells that are written over, one by one or pasted. */
 import type { JSX, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { isComplex } from "../../../wasm/element_types";
 import type { ParameterInfo, ValueWindow } from "../../../wasm/engine_api";
 import { notify } from "../app/actions";
 import type { App } from "../app/app";
@@ -226,7 +227,6 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
     );
   }
   const { rect } = part;
-  const isComplex = parameter.shape.startsWith("c");
   const edited: EditedCells = {
     part,
     drafts,
@@ -239,7 +239,7 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
     focusOn: (row, col) => focusOn(table, part, row, col),
   };
   return (
-    <div class={isComplex ? "edit-table is-complex" : "edit-table"} ref={whole}>
+    <div class={isComplex(parameter.shape) ? "edit-table is-complex" : "edit-table"} ref={whole}>
       <AxisPicker dims={dims} axes={part.axes} onChange={part.setAxes} />
       <Movers part={part} />
       {failure && <p class="input-fault">{failure}</p>}

@@ -1,10 +1,11 @@
 /** The bits of one element, its neighbours, and the same number in every float type. */
 import type { JSX } from "preact";
+import { isComplex, isInteger } from "../../../../../wasm/element_types";
 import type { NumberTable, TypedNumber } from "../../../../../wasm/engine_api";
 import { inBounds } from "../../../ui/axes";
 import { significant } from "../../../ui/format";
 import { type FigureProps, useFigure } from "./asking";
-import { IntegerBits, isInteger } from "./IntegerBits";
+import { IntegerBits } from "./IntegerBits";
 import { Pending } from "./Pending";
 import { TypeTable } from "./TypeTable";
 import { figureWords } from "./words";
@@ -138,7 +139,7 @@ export function Bits({ app, value, valueRef }: FigureProps): JSX.Element {
       )}
       {!own && (
         <p class="muted">
-          {/^c\d/.test(elementType) ? w.complex : w.notFloat(elementType)}{" "}
+          {isComplex(elementType) ? w.complex : w.notFloat(elementType)}{" "}
           {/^[su]64/.test(elementType) && w.wide}
         </p>
       )}

@@ -1,9 +1,10 @@
 /** A picture or figures of a whole array, as chosen. */
 import type { JSX } from "preact";
+import { isComplex } from "../../../../../wasm/element_types";
 import { COMPLEX_PARTS } from "../../../../../wasm/figure_types";
 import { useWord } from "../look";
 import type { Figure } from "../session";
-import { type FigureProps, isComplex } from "./asking";
+import type { FigureProps } from "./asking";
 import { Bits } from "./Bits";
 import { HeatMap } from "./HeatMap";
 import { Histogram } from "./Histogram";

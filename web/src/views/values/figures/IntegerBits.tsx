@@ -1,15 +1,12 @@
 /** An integer in two's complement: its bits, its neighbours, other types, and its place in a byte. */
 import type { JSX } from "preact";
+import { isSigned } from "../../../../../wasm/element_types";
 import type { TypedInteger } from "../../../../../wasm/engine_api";
 import { type FigureProps, useFigure } from "./asking";
 import { TypeTable } from "./TypeTable";
 import { figureWords } from "./words";
 
 const w = figureWords.bits;
-
-export const isInteger = (type: string): boolean => /^[su]\d/.test(type);
-
-const isSigned = (type: string): boolean => type.startsWith("s");
 
 /** "1010 0110": bits in groups, from the least significant on. */
 export function grouped(bits: string): string {

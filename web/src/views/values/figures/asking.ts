@@ -1,6 +1,7 @@
 /** Questions about a whole array, which the full build of the engine answers. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { isComplex } from "../../../../../wasm/element_types";
 import {
   type ArrayOptions,
   COMPLEX_PARTS,
@@ -43,8 +44,6 @@ export function useOptions({ app, value }: FigureProps): ArrayOptions {
   const type = value.elementType;
   return isComplex(type) ? { type, part } : { type };
 }
-
-export const isComplex = (type: string): boolean => /^c\d/.test(type);
 
 /** The statistics of a value. */
 export function useFigures(props: FigureProps): {
