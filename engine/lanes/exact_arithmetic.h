@@ -53,7 +53,6 @@ constexpr auto TwoProduct(A a, B b) {
 }
 
 // ---- Pairs, within some 2^-102 of the exact result
-// ------------------------------------------------
 
 template <typename D>
 constexpr ExactOf<D> Minus(ExactOf<D> a) {

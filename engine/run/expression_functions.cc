@@ -15,8 +15,10 @@ using F = ExpressionFunction;
 
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
+constexpr std::string_view kDeviation = "its deviation is not below 0";
+bool HasDeviation(const double* arguments) { return arguments[1] >= 0; }
+
 // ---- Complex functions, made of real ones
-// --------------------------------------------------------
 
 Complex ComplexExp(Complex z) {
   const double size = f64::Exp(z.real());
@@ -57,7 +59,6 @@ Complex ComplexCos(Complex z) {
 }
 
 // ---- Real functions
-// ------------------------------------------------------------------------------
 
 // As in Python and NumPy: the result has the sign of the divisor.
 double FlooredRemainder(double a, double b) {
@@ -188,7 +189,9 @@ constexpr F kFunctions[] = {
      nullptr,
      DRAW(a[0] + a[1] * r.Normal()),
      false,
-     {0, 1}},
+     {0, 1},
+     kDeviation,
+     HasDeviation},
     {"truncated_normal",
      0,
      2,
@@ -197,7 +200,9 @@ constexpr F kFunctions[] = {
      nullptr,
      TruncatedNormal,
      false,
-     {0, 1}},
+     {0, 1},
+     kDeviation,
+     HasDeviation},
     {"lognormal",
      0,
      2,
@@ -206,7 +211,9 @@ constexpr F kFunctions[] = {
      nullptr,
      DRAW(f64::Exp(a[0] + a[1] * r.Normal())),
      false,
-     {0, 1}},
+     {0, 1},
+     kDeviation,
+     HasDeviation},
     {"exponential",
      0,
      1,
@@ -215,7 +222,9 @@ constexpr F kFunctions[] = {
      nullptr,
      DRAW(-a[0] * f64::Log(OpenUniform(r))),
      false,
-     {1}},
+     {1},
+     "its mean is not below 0",
+     [](const double* a) { return a[0] >= 0; }},
     {"laplace",
      0,
      2,
@@ -224,7 +233,9 @@ constexpr F kFunctions[] = {
      nullptr,
      Laplace,
      false,
-     {0, 1}},
+     {0, 1},
+     "its scale is not below 0",
+     HasDeviation},
     {"gumbel", 0, 0, "random, as for a choice by logits", nullptr, nullptr,
      DRAW(-f64::Log(-f64::Log(OpenUniform(r))))},
     {"bernoulli",
@@ -235,9 +246,20 @@ constexpr F kFunctions[] = {
      nullptr,
      DRAW(r.Uniform() < a[0]),
      false,
-     {0.5}},
-    {"randint", 2, 2, "randint(low, high): a random whole number, high excluded", nullptr, nullptr,
-     DRAW(std::floor(a[0]) + std::floor((std::floor(a[1]) - std::floor(a[0])) * (OpenUniform(r))))},
+     {0.5},
+     "its probability is from 0 to 1",
+     [](const double* a) { return a[0] >= 0 && a[0] <= 1; }},
+    {"randint",
+     2,
+     2,
+     "randint(low, high): a random whole number, high excluded",
+     nullptr,
+     nullptr,
+     DRAW(std::floor(a[0]) + std::floor((std::floor(a[1]) - std::floor(a[0])) * (OpenUniform(r)))),
+     false,
+     {},
+     "low is below high",
+     [](const double* a) { return std::floor(a[0]) < std::floor(a[1]); }},
 };
 
 #undef REAL

@@ -23,6 +23,10 @@ struct ExpressionFunction {
   double (*draw)(Random&, const double* arguments);  ///< a random number for every element
   bool makes_real = false;  ///< the result is real, whatever the arguments are
   double defaults[kMostArguments] = {};
+  /// Where a draw has a meaning, in words and as a test; null: everywhere. It is asked of arguments
+  /// that are numbers, not of those that differ from element to element.
+  std::string_view domain = {};
+  bool (*is_in_domain)(const double* arguments) = nullptr;
 };
 
 /// All rows: operators first.

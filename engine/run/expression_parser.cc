@@ -69,7 +69,6 @@ class ExpressionParser {
 
  private:
   // ---- Text
-  // --------------------------------------------------------------------------------------
   void Skip() {
     while (at_ < text_.size() &&
            (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) {
@@ -111,7 +110,6 @@ class ExpressionParser {
   }
 
   // ---- Steps
-  // -------------------------------------------------------------------------------------
   bool Push(Step step) {
     if (steps_->size() >= kMostSteps) {
       return Fault(0, text_.size(), "the expression has too many parts");
@@ -120,6 +118,14 @@ class ExpressionParser {
     return true;
   }
   bool Number(double value) { return Push({.number = value}); }
+  // Whether the last `count` steps are real numbers: which ones.
+  bool AreNumbers(int count, double* numbers) const {
+    const auto first = steps_->end() - count;
+    return std::all_of(first, steps_->end(), [&](const Step& step) {
+      *numbers++ = step.number;
+      return step.kind == Step::Kind::kNumber && !step.is_complex;
+    });
+  }
   // `begin`, `end`: where the function is written.
   bool Apply(std::string_view name, int operands, bool is_complex, size_t begin, size_t end,
              bool* result) {
@@ -130,6 +136,19 @@ class ExpressionParser {
                                text_.substr(begin, end - begin)));
     }
     *result = is_complex && !function->makes_real;
+    double numbers[ExpressionFunction::kMostArguments];
+    if (!is_complex && AreNumbers(operands, numbers)) {
+      if (function->is_in_domain && !function->is_in_domain(numbers)) {
+        return Fault(begin, end,
+                     fmt::format("'{}' expects that {}", text_.substr(begin, end - begin),
+                                 function->domain));
+      }
+      // What is made of numbers is a number: -1 is one to whoever asks.
+      if (function->real) {
+        steps_->resize(steps_->size() - static_cast<size_t>(operands));
+        return Number(function->real(numbers));
+      }
+    }
     return Push({.kind = Step::Kind::kApply,
                  .operands = operands,
                  .is_complex = *result,
@@ -137,8 +156,8 @@ class ExpressionParser {
   }
 
   // ---- Grammar
-  // ----------------------------------------------------------------------------------- c ? a : b,
-  // which reads from the right.
+
+  // c ? a : b, which reads from the right.
   bool Choice(bool* is_complex) {
     if (++depth_ > kDeepestExpression) return Fault(at_, HereEnd(), "nested too deep");
     if (!Infix(1, is_complex)) return false;

@@ -125,7 +125,6 @@ class Engine {
 };
 
 // ---- Helpers to build answers
-// ----------------------------------------------------------------------
 
 CallOut AnswerJson(std::string json);
 /// An answer that is a single buffer.

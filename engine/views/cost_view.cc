@@ -61,7 +61,6 @@ constexpr NamedCostColumn kCostColumns[] = {
 };
 
 // ---- CostQuery
-// ------------------------------------------------------------------------------------
 
 double NumberIn(const Json& object, const char* key) {
   const auto at = object.find(key);

@@ -63,7 +63,6 @@ class CompiledProgram {
   Outcome Execute(const std::vector<ProgramArgument>& arguments);
 
   // ---- Places: arrays that the caller writes and reads where they are
-  // -----------------------------
 
   /// Whether Call can take the parameters from places: elements of all types are then stored as
   /// they are in bytes.

@@ -37,6 +37,8 @@ TEST_CASE("expressions of indices, sizes and constants") {
   CHECK(Expressed("logspace(0, 2)", "f32[3]") == "{1, 10, 100}");
   CHECK(Expressed("iota(0)", "s32[2,2]") == "{{0, 0}, {1, 1}}");
   CHECK(Expressed("i0 + 1", "(s32[2], f32[1])") == "({1, 2}, {1})");
+  CHECK(Expressed("sqrt(-4 + 0) + i", "c64[]").find("nan, 1)") != std::string::npos);
+  CHECK(Expressed("bernoulli(-i0)", "s32[2]") == "{0, 0}");
 }
 
 // A build without expressions reads the same of them: which one runs must not matter.
@@ -147,6 +149,9 @@ TEST_CASE("faults of expressions have their places") {
       {"1 +", "expects a number", 3},
       {"(1", "expects ')'", 2},
       {"sin()", "'sin' takes 1 argument", 0},
+      {"normal(0, -1)", "'normal' expects that its deviation is not below 0", 0},
+      {"1 + randint(3, 3)", "'randint' expects that low is below high", 4},
+      {"bernoulli(3 / 2)", "'bernoulli' expects that its probability is from 0 to 1", 0},
       {"1 < i0 < 2", "comparisons do not chain", 7},
       {"0x", "expects a number", 2},
       {"1 + 0=0x", "expects", 5},

@@ -26,7 +26,6 @@ inline constexpr AttrDef kConstrainAttr{
     "The layouts of operands and result are fixed, because other programs take part."};
 
 // ---- Evaluation: what a member takes from a meeting (meetings.h)
-// ---------------------------------
 
 /// all-reduce: the arrays of all members, in rank order, combined by to_apply; collective-reduce:
 /// the same for the root, zeros for all others.

@@ -78,7 +78,6 @@ std::optional<Shape> InferSelectAndScatter(const OpCall& call, Diagnostics& out)
 }
 
 // ---- Evaluation: the selected element of every window
-// -----------------------------------------------
 
 template <typename T>
 T* DataOf(const std::shared_ptr<Buffer>& buffer) {
@@ -167,7 +166,6 @@ class Picker : public WindowVisitor {
 };
 
 // ---- Evaluation: scattering the sources to the selected elements
-// -----------------------------------------------
 
 /// Applies scatter to many targets at once; for one target, to one source after the other, in their
 /// order.
