@@ -102,6 +102,17 @@ std::string TypeName(const Shape& shape) {
   return shape.IsBuffer() ? "BUFFER" : TypeName(shape.element_type());
 }
 
+Shape WithElementType(Shape shape, ElementType type) {
+  shape.set_element_type(type);
+  const bool is_narrow = BitsOf(type) < 8 && type != ElementType::kPred;
+  if (!is_narrow && shape.layout().extras().element_bits != 0) {
+    LayoutExtras extras = shape.layout().extras();
+    extras.element_bits = 0;
+    shape.set_layout(Layout(shape.layout().minor_to_major(), std::move(extras)));
+  }
+  return shape;
+}
+
 bool CompatibleSizes(int64_t a, int64_t b) {
   return a == b || a == Shape::kUnbounded || b == Shape::kUnbounded;
 }

@@ -33,6 +33,9 @@ bool SameTypeUpToFloatWidth(ElementType a, ElementType b);
 /// "OPAQUE_TYPE" or "BUFFER".
 std::string TypeName(ElementType type);
 std::string TypeName(const Shape& shape);
+/// An array of the same dimensions and layout with elements of another type, to which `E` of the
+/// layout does not apply unless they are narrower than a byte. XLA, ShapeUtil::ChangeElementType.
+Shape WithElementType(Shape shape, ElementType type);
 /// Equal, or one of them unbounded. XLA's "compatible" dimension sizes.
 bool CompatibleSizes(int64_t a, int64_t b);
 /// Dimension d of a result, given that of one operand, with that of another: an unbounded size

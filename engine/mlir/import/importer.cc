@@ -96,7 +96,7 @@ void Importer::CollectFunctions(const std::vector<Op>& ops) {
 }
 
 void Importer::Run() {
-  editor_.SetName("mlir");
+  editor_.SetName("main");  // as XLA calls a module without a name
   CollectFunctions(program_.ops);
   entry_name_ = EntryName();
   is_dynamic_ = IsDynamic();

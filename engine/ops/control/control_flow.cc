@@ -75,7 +75,9 @@ std::optional<Shape> InferWhile(const OpCall& call, Diagnostics& out) {
                            ShapeName(body->result_shape()), ShapeName(state)),
                out);
   }
-  return body->result_shape();
+  // XLA's verifier compares a written shape with that of the body, shape_inference.cc gives that of
+  // the state to a result whose shape is left out.
+  return call.written() ? body->result_shape() : state;
 }
 
 /// The state is moved into the body, so that the body may update it in place.

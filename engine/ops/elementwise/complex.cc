@@ -24,8 +24,7 @@ std::optional<Shape> InferComplex(const OpCall& call, Diagnostics& out) {
                   out);
     return std::nullopt;
   }
-  shape->set_element_type(loop.result);
-  return shape;
+  return WithElementType(std::move(*shape), loop.result);
 }
 
 ElementLoop LoopOfComplex(const OpCall& call) {

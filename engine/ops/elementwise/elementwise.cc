@@ -264,9 +264,7 @@ std::optional<Shape> InferUnary(const OpCall& call, TypeSet types, ElementResult
                   fmt::format("{}; got {}.", UnaryTypeFault(call, types), TypeName(type)), out);
     return std::nullopt;
   }
-  Shape shape = call.operand(0);
-  shape.set_element_type(ResultTypeOf(shape.element_type(), result));
-  return shape;
+  return WithElementType(call.operand(0), ResultTypeOf(type, result));
 }
 
 std::optional<Shape> InferBinary(const OpCall& call, TypeSet types, ElementResult result,
@@ -294,9 +292,8 @@ std::optional<Shape> InferBinary(const OpCall& call, TypeSet types, ElementResul
   if (!shape) ReportSizes(call, a, b, out);
   if (!ok || !shape) return std::nullopt;
   WarnOfNoMeaning(call, 0, types, out);
-  shape->set_element_type(
-      ResultTypeOf(HigherPrecision(a.element_type(), b.element_type()), result));
-  return shape;
+  return WithElementType(std::move(*shape),
+                         ResultTypeOf(HigherPrecision(a.element_type(), b.element_type()), result));
 }
 
 void VerifyBinary(const OpCall& call, Diagnostics& out) {

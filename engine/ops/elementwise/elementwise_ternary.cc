@@ -38,8 +38,14 @@ std::optional<Shape> InferSelect(const OpCall& call, Diagnostics& out) {
                 ShapeName(on_true), ShapeName(on_false), ShapeName(pred)));
   }
   if (!ok) return std::nullopt;
-  Shape result = on_true;
-  result.set_element_type(HigherPrecision(on_true.element_type(), on_false.element_type()));
+  const ElementType type = HigherPrecision(on_true.element_type(), on_false.element_type());
+  Shape result = WithElementType(on_true, type);
+  // In the order of the predicate, with the elements of the others.
+  if (pred.rank() != 0 && !(pred.layout() == result.layout())) {
+    LayoutExtras extras = pred.layout().extras();
+    extras.element_bits = result.layout().extras().element_bits;
+    result.set_layout(Layout(pred.layout().minor_to_major(), std::move(extras)));
+  }
   for (int d = 0; d < result.rank(); ++d) {
     MergeDim(result, on_false, d);
     const bool open = on_true.is_unbounded(d) || on_false.is_unbounded(d);

@@ -120,6 +120,7 @@ std::optional<Shape> InferMap(const OpCall& call, Diagnostics& out) {
   }
   Shape result = first;
   result.set_element_type(region->result_shape().element_type());
+  result.set_layout(Layout::Descending(result.rank()));
   return result;
 }
 

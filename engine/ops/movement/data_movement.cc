@@ -123,6 +123,25 @@ constexpr AttrDef kTransposeAttrs[] = {
      .always_printed = true},
 };
 
+// The layout in which the transposed array is the same bytes. XLA, ShapeUtil::PermuteDimensions.
+Layout TransposedLayout(const Layout& layout, const Dims& permutation) {
+  Dims place(permutation.size());  // the dimension of the result that an operand's becomes
+  for (size_t d = 0; d < permutation.size(); ++d) {
+    place[static_cast<size_t>(permutation[d])] = static_cast<int64_t>(d);
+  }
+  Dims order;
+  for (const int64_t dim : layout.minor_to_major()) {
+    order.push_back(place[static_cast<size_t>(dim)]);
+  }
+  if (!layout.has_extras()) return Layout(std::move(order));
+  LayoutExtras extras = layout.extras();
+  for (size_t d = 0; d < extras.padded_dimensions.size(); ++d) {
+    const auto from = static_cast<size_t>(permutation[d]);
+    extras.padded_dimensions[d] = layout.extras().padded_dimensions[from];
+  }
+  return {std::move(order), std::move(extras)};
+}
+
 std::optional<Shape> InferTranspose(const OpCall& call, Diagnostics& out) {
   if (!CheckArray(call, 0, out)) return std::nullopt;
   const Shape& operand = call.operand(0);
@@ -142,9 +161,9 @@ std::optional<Shape> InferTranspose(const OpCall& call, Diagnostics& out) {
     return std::nullopt;
   }
   Shape result = operand;
-  result.set_layout(Layout::Descending(operand.rank()));
+  result.set_layout(TransposedLayout(operand.layout(), dims));
   for (int i = 0; i < operand.rank(); ++i) {
-    int from = static_cast<int>(call.Ints("dimensions")[static_cast<size_t>(i)]);
+    const auto from = static_cast<int>(dims[static_cast<size_t>(i)]);
     result.set_dim(i, operand.dim(from));
     result.set_dynamic(i, operand.is_dynamic(from));
   }
@@ -178,9 +197,7 @@ std::optional<Shape> InferReverse(const OpCall& call, Diagnostics& out) {
                   ShapeName(call.operand(0)));
   CheckDimList(call, "dimensions", call.operand(0).rank(),
                {range, "a dimension number is duplicated in reverse: {d}"}, out);
-  Shape result = call.operand(0);
-  result.set_layout(Layout::Descending(result.rank()));
-  return result;
+  return call.operand(0);
 }
 
 std::optional<StridedView> ViewOfReverse(const OpCall& call, const StridedView& operand) {

@@ -140,8 +140,29 @@ void SizesOfReshape(const OpCall& call, SizeRules& rules) {
   }
 }
 
+/// The dimension of a group's result that has a run-time size if the operand has one: `inferred`,
+/// or the dynamic one. Of a result that is written without, the only one whose size is not 1, as
+/// XLA's dynamic_dimension_inference.cc. -1: there is none, or more than one.
+int DynamicDimensionOf(const Group& group, const Shape& shape, int64_t inferred) {
+  const auto begin = static_cast<int>(group.out_begin), end = static_cast<int>(group.out_end);
+  if (begin == end) return -1;
+  if (inferred >= begin && inferred < end) return static_cast<int>(inferred);
+  const auto only_one = [&](auto fits) {
+    int found = -1, count = 0;
+    for (int d = begin; d < end; ++d) {
+      if (fits(d)) found = d, ++count;
+    }
+    return std::pair(count == 1 ? found : -1, count);
+  };
+  const auto [dynamic, dynamic_count] = only_one([&](int d) { return shape.is_dynamic(d); });
+  if (dynamic_count > 0) return dynamic;
+  const auto [long_one, long_count] = only_one([&](int d) { return shape.dim(d) != 1; });
+  if (long_count > 0) return long_one;
+  return begin == 0 ? begin : end - 1;
+}
+
 /// The run-time sizes of a group's result dimensions. When they are not all at their bounds, one is
-/// not: the dynamic one or, of several, `inferred`.
+/// not.
 void SetGroupSizes(const Group& group, const Dims& in_live, const Shape& shape, int64_t inferred,
                    Dims* live) {
   const auto count_of = [](std::span<const int64_t> sizes, size_t begin, size_t end) {
@@ -149,27 +170,18 @@ void SetGroupSizes(const Group& group, const Dims& in_live, const Shape& shape, 
   };
   const int64_t count = count_of(in_live, group.in_begin, group.in_end);
   if (count == count_of(shape.dims(), group.out_begin, group.out_end)) return;
+  const int dynamic = DynamicDimensionOf(group, shape, inferred);
   int64_t fixed = 1;
-  int dynamic = -1;
-  bool ambiguous = false;
-  const bool has_inferred = inferred >= static_cast<int64_t>(group.out_begin) &&
-                            inferred < static_cast<int64_t>(group.out_end);
   for (size_t j = group.out_begin; j < group.out_end; ++j) {
-    int d = static_cast<int>(j);
-    if (has_inferred ? d == inferred : shape.is_dynamic(d)) {
-      ambiguous |= dynamic >= 0;
-      dynamic = d;
-    } else {
-      fixed *= shape.dim(d);
-    }
+    if (static_cast<int>(j) != dynamic) fixed *= shape.dims()[j];
   }
-  if (ambiguous || (dynamic < 0 ? count != fixed : count % fixed != 0)) {
+  if (dynamic < 0 || count % fixed != 0) {
     throw RunError(DiagCode::kRuntimeError,
                    fmt::format("{} elements, the run-time size of dimensions [{},{}) of the "
                                "operand, do not fit the dimensions of the result {}",
                                count, group.in_begin, group.in_end, ShapeName(shape)));
   }
-  if (dynamic >= 0) (*live)[static_cast<size_t>(dynamic)] = count / fixed;
+  (*live)[static_cast<size_t>(dynamic)] = count / fixed;
 }
 
 // The elements in order, if they lie so.

@@ -123,6 +123,7 @@ std::optional<Shape> InferTopk(const OpCall& call, Diagnostics& out) {
   }
   values.set_dim(last, k);
   values.set_dynamic(last, false);
+  values.set_layout(Layout::Descending(values.rank()));
   Shape indices = values;
   indices.set_element_type(ElementType::kS32);
   return Shape::Tuple({std::move(values), std::move(indices)});

@@ -74,7 +74,7 @@ module @m {
 // -----
 // convert: hlo
 // How exact a function must be.
-//| HloModule mlir, entry_computation_layout={(f32[2]{0})->f32[2]{0}}
+//| HloModule main, entry_computation_layout={(f32[2]{0})->f32[2]{0}}
 //|
 //| ENTRY main {
 //|   a = f32[2]{0} parameter(0)
@@ -89,7 +89,7 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
 // -----
 // convert: hlo
 // A mesh that Shardy names, with devices in an order of their own.
-//| HloModule mlir, entry_computation_layout={(f32[2]{0})->f32[4]{0}}, replica_count=4
+//| HloModule main, entry_computation_layout={(f32[2]{0})->f32[4]{0}}, replica_count=4
 //|
 //| ENTRY main {
 //|   x = f32[2]{0} parameter(0)
@@ -289,7 +289,7 @@ module @other attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 :
 // -----
 // Elements that are left out.
 // convert: hlo
-//| HloModule mlir, entry_computation_layout={(f32[2]{0})->f32[2]{0}}
+//| HloModule main, entry_computation_layout={(f32[2]{0})->f32[2]{0}}
 //|
 //| ENTRY main {
 //|   arg0 = f32[2]{0} parameter(0)

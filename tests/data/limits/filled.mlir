@@ -9,7 +9,7 @@ func.func @main() -> tensor<2xf32> {
 }
 // -----
 // print
-//| HloModule mlir, entry_computation_layout={()->c64[2000,1000]{1,0}}
+//| HloModule main, entry_computation_layout={()->c64[2000,1000]{1,0}}
 //|
 //| ENTRY main {
 //|   ROOT c = c64[2000,1000]{1,0} constant((1, -2.5))
@@ -20,7 +20,7 @@ func.func @main() -> tensor<2000x1000xcomplex<f32>> {
 }
 // -----
 // print
-//| HloModule mlir, entry_computation_layout={()->f32[40000,40000]{1,0}}
+//| HloModule main, entry_computation_layout={()->f32[40000,40000]{1,0}}
 //|
 //| ENTRY main {
 //|   ROOT c = f32[40000,40000]{1,0} constant(0)

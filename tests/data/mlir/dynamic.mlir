@@ -42,7 +42,7 @@ func.func @main(%n: tensor<i64>) -> tensor<?xf32> {
 // print
 // Sizes that are known are in the program; so is the value of the size that was given.
 // input 0: 2
-//| HloModule mlir, entry_computation_layout={(s32[])->s32[2]{0}}
+//| HloModule main, entry_computation_layout={(s32[])->s32[2]{0}}
 //|
 //| ENTRY main {
 //|   n = s32[] parameter(0)

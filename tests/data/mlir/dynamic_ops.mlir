@@ -86,7 +86,7 @@ func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
 // -----
 // print
 // A custom call of which only the sizes are known: they are operands.
-//| HloModule mlir, entry_computation_layout={(f32[2]{0})->f32[3]{0}}
+//| HloModule main, entry_computation_layout={(f32[2]{0})->f32[3]{0}}
 //|
 //| ENTRY main {
 //|   x = f32[2]{0} parameter(0)
