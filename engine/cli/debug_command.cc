@@ -57,7 +57,17 @@ std::shared_ptr<Debugger> RunNamed(std::string_view name, const RunRequest& like
     return std::string(text.substr(0, text.find_last_not_of(' ') + 1));
   };
   const std::string path = trimmed(name.substr(0, cut(name)));
+  auto bytes = ReadWhole(path, problem);
+  if (!bytes) return nullptr;
+  Diagnostics faults;
+  auto file = ProgramFileOf(*bytes, faults);
   RunRequest request = like;
+  // A snapshot has arguments of its own.
+  if (file && file->dump && !file->dump->arguments.empty()) {
+    request.inputs.clear();
+    request.files.clear();
+    request.device_inputs.clear();
+  }
   for (std::string_view rest = name.substr(cut(name)); !rest.empty();) {
     rest.remove_prefix(kOption.size());
     const std::string option = trimmed(rest.substr(0, cut(rest)));
@@ -74,20 +84,10 @@ std::shared_ptr<Debugger> RunNamed(std::string_view name, const RunRequest& like
       *problem = fmt::format("'--{}' is not understood: FILE --input N=VALUE --seed S", option);
       return nullptr;
     } else {
-      // R.P:N=VALUE is of one device: the others keep the file.
-      int64_t parameter = -1;
-      const char* const end = value.data() + std::min(value.find('='), value.size());
-      const auto read = std::from_chars(value.data(), end, parameter);
-      if (read.ptr == end) {
-        std::erase_if(request.files, [&](const auto& file) { return file.parameter == parameter; });
-      }
       if (!AddInput(value, request, problem)) return nullptr;
     }
   }
-  auto bytes = ReadWhole(path, problem);
-  if (!bytes) return nullptr;
-  Diagnostics faults;
-  auto file = ProgramFileOf(*bytes, faults);
+  if (file && file->dump) AddArguments(*file->dump, request);
   auto other = std::make_shared<Debugger>(
       std::make_shared<const Document>(file ? std::move(file->text) : std::move(*bytes)), request);
   if (!other->timeline()) {
@@ -174,7 +174,7 @@ class DebugScript {
     const char* const end = text.data() + text.size();
     const auto [at, error] = std::from_chars(text.data(), end, number);
     if (error == std::errc() && at == end && number >= least && number <= most) return number;
-    Refuse(most < least ? "there is none"
+    Refuse(most < least ? "there is no breakpoint to delete"
                         : fmt::format("'{}' is not a number from {} to {}", text, least, most));
     return std::nullopt;
   }
@@ -337,12 +337,15 @@ void DebugProgram(std::shared_ptr<const Document> document, const RunRequest& re
       return RunNamed(name, request, problem);
     });
     DebugScript commands(debugger, result);
-    try {
-      for (std::string line; next(&line) && commands.Perform(line);) {
+    bool goes_on = true;
+    for (std::string line; goes_on && next(&line);) {
+      // What one command could not do says nothing about the next one.
+      try {
+        goes_on = commands.Perform(line);
+      } catch (const RunError& error) {
+        result.err += fmt::format("hlo: {}\n", error.message());
+        result.status = 1;
       }
-    } catch (const RunError& error) {
-      result.err += fmt::format("hlo: {}\n", error.message());
-      result.status = 1;
     }
   }
   Report(result, debugger.diagnostics(), file, debugger.document().text());

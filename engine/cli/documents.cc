@@ -18,6 +18,12 @@ std::string DisplayName(const std::string& path) { return path == "-" ? "<stdin>
 
 namespace {
 
+VerifierOptions VerifierOf(const Options& options) {
+  VerifierOptions verifier = options.verifier;
+  verifier.allow_mixed_precision = !options.same_precision;
+  return verifier;
+}
+
 std::shared_ptr<const Document> DocumentOf(std::string text, const Options& options,
                                            CommandResult& result) {
   RunRequest request;
@@ -27,9 +33,7 @@ std::shared_ptr<const Document> DocumentOf(std::string text, const Options& opti
     Fail(result, kExitUsage, problem);
     return nullptr;
   }
-  VerifierOptions verifier = options.verifier;
-  verifier.allow_mixed_precision = !options.same_precision;
-  return std::make_shared<const Document>(std::move(text), verifier, InputsOf(request));
+  return std::make_shared<const Document>(std::move(text), VerifierOf(options), InputsOf(request));
 }
 
 }  // namespace
@@ -66,6 +70,15 @@ std::shared_ptr<const Document> Load(const std::string& path, const Options& opt
   return document;
 }
 
+std::shared_ptr<const Document> LoadAs(const std::string& path, std::string text,
+                                       std::vector<std::string> inputs, const Options& options,
+                                       CommandResult& result) {
+  auto document =
+      std::make_shared<const Document>(std::move(text), VerifierOf(options), std::move(inputs));
+  Report(result, document->diagnostics(), DisplayName(path), document->text(), options.json);
+  return document->diagnostics().has_errors() ? nullptr : document;
+}
+
 std::vector<std::shared_ptr<const Document>> LoadPrograms(const std::string& path,
                                                           const Options& options,
                                                           CommandResult& result) {
@@ -73,11 +86,13 @@ std::vector<std::shared_ptr<const Document>> LoadPrograms(const std::string& pat
   if (!whole) return {};
   std::vector<std::shared_ptr<const Document>> documents;
   if (whole->diagnostics().has_errors()) {
-    for (std::string& program : ProgramsOf(whole->text())) {
+    std::vector<std::string> programs = ProgramsOf(whole->text());
+    if (programs.size() < 2) programs.clear();
+    for (std::string& program : programs) {
       documents.push_back(DocumentOf(std::move(program), options, result));
     }
   }
-  if (documents.size() < 2) documents = {std::move(whole)};
+  if (documents.empty()) documents = {std::move(whole)};
   for (const auto& document : documents) {
     Diagnostics faults = document->diagnostics();
     // What was found while reading, too: the verifier makes errors of its own warnings alone.

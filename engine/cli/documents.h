@@ -29,8 +29,14 @@ std::shared_ptr<const Document> ReadDocument(const std::string& path, const Opti
 std::shared_ptr<const Document> Load(const std::string& path, const Options& options,
                                      CommandResult& result);
 
-/// The same for each program of a file, of which programs.h has several; a text that is one program
-/// without errors is one, whatever its comments.
+/// A program that has been read from a file, with specifications of its inputs; its diagnostics are
+/// reported. Null where some are errors.
+std::shared_ptr<const Document> LoadAs(const std::string& path, std::string text,
+                                       std::vector<std::string> inputs, const Options& options,
+                                       CommandResult& result);
+
+/// The same as Load for each program of a file, of which programs.h has several; a text that is one
+/// program without errors is one, whatever its comments.
 std::vector<std::shared_ptr<const Document>> LoadPrograms(const std::string& path,
                                                           const Options& options,
                                                           CommandResult& result);

@@ -1,5 +1,6 @@
 #include "engine/cli/dump_files.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -19,9 +20,17 @@ std::optional<ProgramFile> ProgramFileOf(std::string bytes, Diagnostics& diagnos
 }
 
 void AddArguments(const DumpFile& dump, RunRequest& request) {
-  if (!request.inputs.empty() || !request.files.empty() || !request.device_inputs.empty()) return;
-  request.inputs.resize(dump.arguments.size());
-  for (size_t i = 0; i < dump.arguments.size(); ++i) {
+  const size_t count = dump.arguments.size();
+  request.inputs.resize(std::max(request.inputs.size(), count));
+  std::vector<bool> is_given(count);
+  for (size_t i = 0; i < count; ++i) is_given[i] = !request.inputs[i].empty();
+  for (const InputFile& file : request.files) {
+    if (static_cast<size_t>(file.parameter) < count) {
+      is_given[static_cast<size_t>(file.parameter)] = true;
+    }
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (is_given[i]) continue;
     const ShapedLiteral& argument = dump.arguments[i];
     if (!argument.literal.value.is_array()) {
       request.inputs[i] = LiteralText(argument.literal.value, argument.shape, {.shape = true});

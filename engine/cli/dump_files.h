@@ -21,7 +21,7 @@ struct ProgramFile {
 /// reported, and nothing returned where there is no program.
 std::optional<ProgramFile> ProgramFileOf(std::string bytes, Diagnostics& diagnostics);
 
-/// The arguments of a snapshot as the inputs of a run, where the request has none of its own.
+/// The arguments of a snapshot as inputs of a run, of the parameters that the request has none for.
 void AddArguments(const DumpFile& dump, RunRequest& request);
 
 /// Whether the result of a run is a snapshot's, in a sentence; empty where there is none of either.

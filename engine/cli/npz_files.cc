@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -54,9 +55,11 @@ std::vector<std::optional<size_t>> ParametersOf(const std::vector<std::string>& 
     chosen[name] = parameter;
     used[parameter] = true;
   };
+  std::unordered_map<std::string_view, size_t> number_of;
+  for (size_t i = 0; i < parameters.size(); ++i) number_of.try_emplace(parameters[i], i);
   for (size_t i = 0; i < names.size(); ++i) {
-    const auto found = std::find(parameters.begin(), parameters.end(), names[i]);
-    if (found != parameters.end()) take(i, static_cast<size_t>(found - parameters.begin()));
+    const auto found = number_of.find(names[i]);
+    if (found != number_of.end()) take(i, found->second);
   }
   for (size_t i = 0; i < names.size(); ++i) {
     const auto number = NumberOfArray(names[i]);
@@ -67,8 +70,9 @@ std::vector<std::optional<size_t>> ParametersOf(const std::vector<std::string>& 
                                      [](const auto& parameter) { return parameter.has_value(); });
   if (are_named) return chosen;
   used = given;
-  for (size_t i = 0; i < names.size(); ++i) {
-    take(i, static_cast<size_t>(std::find(used.begin(), used.end(), false) - used.begin()));
+  for (size_t i = 0, next = 0; i < names.size(); ++i) {
+    while (next < used.size() && used[next]) ++next;
+    take(i, next);
   }
   return chosen;
 }

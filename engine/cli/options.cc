@@ -26,7 +26,7 @@ CLI::Validator IsWholeNumber(uint64_t least, uint64_t most) {
     const auto [at, error] = std::from_chars(text.data(), end, number);
     if (error == std::errc() && at == end && number >= least && number <= most)
       return std::string();
-    return fmt::format("'{}' is no whole number from {} to {}", text, least, most);
+    return fmt::format("'{}' is not a whole number from {} to {}", text, least, most);
   };
   return CLI::Validator(fault, "");
 }
@@ -37,6 +37,16 @@ CLI::Validator IsAboveZero() {
     const bool is_above = std::strtod(text.c_str(), &end) > 0;
     if (is_above && *end == '\0') return std::string();
     return fmt::format("'{}' is not a number above 0", text);
+  };
+  return CLI::Validator(fault, "");
+}
+
+CLI::Validator IsNotNegative() {
+  const auto fault = [](std::string& text) {
+    char* end = nullptr;
+    const bool is_fit = std::strtod(text.c_str(), &end) >= 0;  // not of nan
+    if (is_fit && *end == '\0' && end != text.c_str()) return std::string();
+    return fmt::format("'{}' is not a number from 0 on", text);
   };
   return CLI::Validator(fault, "");
 }

@@ -66,6 +66,7 @@ struct Options {
 /// too large for the largest one, and nan for any.
 CLI::Validator IsWholeNumber(uint64_t least, uint64_t most = INT64_MAX);
 CLI::Validator IsAboveZero();
+CLI::Validator IsNotNegative();
 
 /// The file that a subcommand is about; `what`: its help.
 void AddFile(CLI::App* command, Options& options,

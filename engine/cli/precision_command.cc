@@ -77,6 +77,10 @@ bool ReadReference(const PrecisionArguments& arguments, PrecisionReference& refe
   for (const std::string& expected : arguments.expected) {
     if (!AddExpected(expected, reference, problem)) return false;
   }
+  if ((changes || reference.other) && (arguments.as != "f64" || !arguments.sums.empty())) {
+    *problem = "--as and --sums change the types of FILE, which is compared with another run here";
+    return false;
+  }
   if (!reference.expected.empty() && (changes || reference.other)) {
     *problem = "--expected is compared with one run: no other program, inputs or settings";
     return false;
@@ -128,7 +132,7 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
           "--at-most", arguments->at_most,
           "ULP: exit with 1 where an element of the result is more units in the last place "
           "off, or an integer or a size is another one")
-      ->check(CLI::NonNegativeNumber);
+      ->check(IsNotNegative());
 }
 
 namespace {

@@ -80,13 +80,14 @@ bool AddInput(const std::string& argument, RunRequest& request, std::string* pro
   }
   if (!value->devices.is_all()) {
     request.device_inputs.push_back(std::move(input));
-  } else if (input.file) {
-    request.files.push_back(std::move(*input.file));
-  } else {
-    const size_t parameter = static_cast<size_t>(value->key);
-    if (request.inputs.size() <= parameter) request.inputs.resize(parameter + 1);
-    request.inputs[parameter] = value->spec;
+    return true;
   }
+  // The last one counts, as of most options.
+  std::erase_if(request.files, [&](const InputFile& file) { return file.parameter == value->key; });
+  const size_t parameter = static_cast<size_t>(value->key);
+  if (request.inputs.size() <= parameter) request.inputs.resize(parameter + 1);
+  request.inputs[parameter] = input.file ? std::string() : value->spec;
+  if (input.file) request.files.push_back(std::move(*input.file));
   return true;
 }
 

@@ -158,6 +158,15 @@ std::optional<ProgramFile> ReadRun(const Options& options, const CustomCallTarge
   return file;
 }
 
+// The document that `hlo why` and its likes ask about, with its inputs; what is wrong with it is
+// reported. Null when it is no good.
+std::shared_ptr<const Document> LoadRun(const Options& options, const CustomCallTargets& targets,
+                                        RunRequest& request, CommandResult& result) {
+  auto file = ReadRun(options, targets, request, result);
+  if (!file) return nullptr;
+  return LoadAs(options.file, std::move(file->text), InputsOf(request), options, result);
+}
+
 // One program; false when its probes' values cannot be written. `dump` is the file that it is from,
 // if that has more than a text.
 bool RunProgram(const Options& options, std::string text, const RunRequest& request,
@@ -279,13 +288,17 @@ void Debug(const Options& options, CommandResult& result) {
 }
 
 void Precision(const Options& options, CommandResult& result) {
-  const auto document = Load(options.file, options, result);
-  const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
-  if (!document || (!other && !options.compared.empty())) return;
-  if (document->diagnostics().has_errors() || (other && other->diagnostics().has_errors())) return;
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
-  if (!ReadRunOptions(options, targets, request, result)) return;
+  const auto document = LoadRun(options, targets, request, result);
+  if (!document) return;
+  std::shared_ptr<const Document> other;
+  if (!options.compared.empty()) {
+    auto file = ReadProgramFile(options.compared, result);
+    if (file)
+      other = LoadAs(options.compared, std::move(file->text), InputsOf(request), options, result);
+    if (!other) return;
+  }
   PrintPrecision(document, other, request, options.precision, DisplayName(options.file),
                  options.json, result);
 }
@@ -293,9 +306,8 @@ void Precision(const Options& options, CommandResult& result) {
 void Why(const Options& options, CommandResult& result) {
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
-  if (!ReadRunOptions(options, targets, request, result)) return;
-  auto document = Load(options.file, options, result);
-  if (!document || document->diagnostics().has_errors()) return;
+  auto document = LoadRun(options, targets, request, result);
+  if (!document) return;
   PrintWhy(std::move(document), request, options.why, DisplayName(options.file), options.json,
            result);
 }

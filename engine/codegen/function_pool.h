@@ -17,7 +17,7 @@ class FunctionPool {
 
   /// Whether it has code for the step, for which neither LowerStep nor LowerComplexStep has any.
   virtual bool CanLower(const RegionStep& step) const = 0;
-  /// Writes it: as those do.
+  /// Writes the code of the step, as LowerStep and LowerComplexStep do.
   virtual LanePair Lower(const RegionStep& step, std::span<const LanePair> args,
                          LaneCode* code) = 0;
 };

@@ -27,7 +27,7 @@ class Drawing {
   void FindWay();
   void CountInstructions();
   // Puts a computation into a box, and its instructions into boxes of their own.
-  void AddRegion(const Computation& computation, int box, int level);
+  void AddRegion(const Computation& computation, int box, int level, int number = 0);
   void Fill(size_t region, size_t room);
   List Shown(const DrawnRegion& region) const;
   void FillAround(size_t region, const Instruction& centre, size_t room);

@@ -99,6 +99,17 @@ class EdgeAdder {
     }
   }
 
+  // The parameter of a computation of `user` that gets an operand; null: none.
+  static const Instruction* ParameterFor(const DrawnRegion& region, const Instruction& user,
+                                         int operand) {
+    int number = operand;
+    if (user.def().runs == Runs::kWhile) number = 0;
+    if (user.def().runs == Runs::kChosen) number = operand == region.number + 1 ? 0 : -1;
+    const auto& parameters = region.computation->parameters();
+    const bool is_there = number >= 0 && number < static_cast<int>(parameters.size());
+    return is_there ? parameters[static_cast<size_t>(number)] : nullptr;
+  }
+
   // To the parameters that get the operand, where the box is open.
   void AddInto(int source, int target, const Instruction& user, int operand, GraphEdge::Kind kind) {
     const GraphEdge edge{
@@ -107,7 +118,7 @@ class EdgeAdder {
     const bool hands_on = user.def().runs != Runs::kOtherwise;
     if (Box(target).instruction == &user && hands_on) {
       for (const DrawnRegion* region : inside_[static_cast<size_t>(target)]) {
-        const Instruction* parameter = ParameterFor(*region->computation, user, operand);
+        const Instruction* parameter = ParameterFor(*region, user, operand);
         const int inner = parameter ? BoxOf(*region, *parameter) : -1;
         if (inner < 0) continue;
         is_inside = true;

@@ -1,6 +1,9 @@
 #include "engine/graph/drawn_graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/base/work_limit.h"
@@ -107,11 +110,11 @@ size_t Drawing::RoomInside() const {
   return left < kLeastRoom ? 0 : std::min(left, kRoomInside);
 }
 
-void Drawing::AddRegion(const Computation& computation, int box, int level) {
+void Drawing::AddRegion(const Computation& computation, int box, int level, int number) {
   const size_t room = box < 0 ? limit_ : RoomInside();
   const size_t region = drawn_.regions.size();
   drawn_.regions.push_back(
-      {&computation, box, level, std::vector<int>(computation.instructions().size(), -1)});
+      {&computation, box, level, number, std::vector<int>(computation.instructions().size(), -1)});
   CountWork(computation.instructions().size());
   const bool is_on_way = level >= 0 && static_cast<size_t>(level) < way_.size();
   if (is_on_way && options_.radius >= 0) {
@@ -275,10 +278,13 @@ void Drawing::OpenInstruction(int number, int level) {
                                 ? way_[static_cast<size_t>(level)]->parent()
                                 : nullptr;
   std::vector<std::pair<int, const Computation*>> inside;
+  std::unordered_map<const Computation*, int> named;  // how often so far
   ForEachCallee(instruction, [&](const Attr& attr, const Computation& callee) {
     if (has_one) return inside.emplace_back(number, &callee), void();
     GraphBox box;
     box.id = drawn_.boxes[static_cast<size_t>(number)].id + ":" + std::string(callee.name());
+    const int before = named[&callee]++;
+    if (before > 0) box.id += fmt::format("~{}", before + 1);
     box.parent = number;
     box.kind = BoxKind::kComputation;
     box.instruction = &instruction;
@@ -289,13 +295,15 @@ void Drawing::OpenInstruction(int number, int level) {
     inside.emplace_back(static_cast<int>(drawn_.boxes.size()), &callee);
     drawn_.boxes.push_back(std::move(box));
   });
+  int region = -1;
   for (const auto& [box, callee] : inside) {
+    ++region;
     if (!has_one && RoomInside() == 0) {
       drawn_.boxes[static_cast<size_t>(box)].has_no_room = true;
       continue;
     }
     drawn_.boxes[static_cast<size_t>(box)].is_open = true;
-    AddRegion(*callee, box, callee == next ? level : -1);
+    AddRegion(*callee, box, callee == next ? level : -1, region);
   }
 }
 

@@ -103,6 +103,7 @@ struct DrawnRegion {
   int box = -1;  ///< that it is in; -1: the picture
   /// How many calls deep on the way to the focus; -1: not on it.
   int level = -1;
+  int number = 0;           ///< among the computations of the instruction that it is inside
   std::vector<int> box_of;  ///< of each instruction, the innermost box; -1: none
 };
 

@@ -4,32 +4,6 @@
 #include "engine/ops/op_def.h"
 
 namespace hlo {
-namespace {
-
-// Which of the computations of an instruction this is, in order; -1: none.
-int RegionNumber(const Instruction& caller, const Computation& callee) {
-  int number = 0;
-  int found = -1;
-  ForEachCallee(caller, [&](const Attr&, const Computation& each) {
-    if (&each == &callee && found < 0) found = number;
-    ++number;
-  });
-  return found;
-}
-
-}  // namespace
-
-const Instruction* ParameterFor(const Computation& callee, const Instruction& caller, int operand) {
-  const auto& parameters = callee.parameters();
-  size_t number = static_cast<size_t>(operand);
-  if (caller.def().runs == Runs::kWhile) number = 0;
-  if (caller.def().runs == Runs::kChosen) {
-    if (RegionNumber(caller, callee) != operand - 1) return nullptr;
-    number = 0;
-  }
-  return number < parameters.size() ? parameters[number] : nullptr;
-}
-
 const Computation* LoopBody(const Instruction& instruction) {
   if (instruction.def().runs != Runs::kWhile) return nullptr;
   return AsComputation(instruction.attrs().GetRegion("body"));
@@ -75,11 +49,12 @@ ProgramGraph::ProgramGraph(const Module& module) : module_(module), calls_(modul
 ProgramGraph::Pairs ProgramGraph::CallPairs() const {
   Pairs pairs;
   for (const Instruction* caller : all_) {
+    ForEachPassed(*caller, [&](int operand, const Instruction& parameter) {
+      pairs.emplace_back(NumberOf(*caller->operand(operand)), NumberOf(parameter));
+    });
+    CountWork(1);
     ForEachCallee(*caller, [&](const Attr&, const Computation& callee) {
-      for (int i = 0; i < caller->operand_count(); ++i) {
-        const Instruction* parameter = ParameterFor(callee, *caller, i);
-        if (parameter) pairs.emplace_back(NumberOf(*caller->operand(i)), NumberOf(*parameter));
-      }
+      CountWork(1);
       if (callee.root()) pairs.emplace_back(NumberOf(*callee.root()), NumberOf(*caller));
       const Computation* body = LoopBody(*caller);
       if (!body || !body->root()) return;

@@ -13,11 +13,6 @@
 
 namespace hlo {
 
-/// The parameter of `callee` that gets an operand of an instruction which names it: of fusions and
-/// calls the one of its number, of loops the only one, of branches that of the branch. Null where
-/// none does.
-const Instruction* ParameterFor(const Computation& callee, const Instruction& caller, int operand);
-
 /// The computation whose result is the next state of a loop; null for other instructions.
 const Computation* LoopBody(const Instruction& instruction);
 

@@ -2,11 +2,13 @@
 #ifndef HLO_ENGINE_HLO_CALL_GRAPH_H_
 #define HLO_ENGINE_HLO_CALL_GRAPH_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "engine/hlo/ir.h"
+#include "engine/ops/op_def.h"
 
 namespace hlo {
 
@@ -18,10 +20,37 @@ void ForEachCallee(const Attr& attr, Visit visit) {
     if (region) visit(attr, *AsComputation(region));
   });
 }
-/// The same of all attributes of an instruction.
+/// The same of all attributes of an instruction. The computations of a conditional come in the
+/// order of their numbers, whatever that of the text is.
 template <typename Visit>
 void ForEachCallee(const Instruction& instruction, Visit visit) {
-  for (const Attr& attr : instruction.attrs()) ForEachCallee(attr, visit);
+  if (instruction.def().runs != Runs::kChosen) {
+    for (const Attr& attr : instruction.attrs()) ForEachCallee(attr, visit);
+    return;
+  }
+  for (const AttrDef& row : instruction.def().attrs) {
+    if (const Attr* attr = instruction.attrs().Find(row.name)) ForEachCallee(*attr, visit);
+  }
+}
+
+/// visit(operand, parameter) for every parameter of a computation that an instruction names and the
+/// number of the operand that it gets: of fusions and calls the one of its number, of loops the
+/// only one, of branches that of the branch.
+template <typename Visit>
+void ForEachPassed(const Instruction& caller, Visit visit) {
+  const Runs runs = caller.def().runs;
+  int branch = 0;
+  ForEachCallee(caller, [&](const Attr&, const Computation& callee) {
+    const int first = runs == Runs::kChosen ? ++branch : 0;
+    const bool has_one = runs == Runs::kChosen || runs == Runs::kWhile;
+    const auto parameters = static_cast<int>(callee.parameters().size());
+    const int count =
+        std::min(has_one ? std::min(parameters, 1) : parameters, caller.operand_count() - first);
+    for (int i = 0; i < count; ++i) {
+      const Instruction* parameter = callee.parameters()[static_cast<size_t>(i)];
+      if (parameter) visit(first + i, *parameter);
+    }
+  });
 }
 
 /// An instruction that calls a computation, and the attribute in which it names it.

@@ -337,14 +337,19 @@ bool Lexer::ReadBraces(std::string_view* value) {
 
 namespace {
 
-// A character that HLO does not have, by its code point.
+// A character that HLO does not have, by its code point, or a byte that begins none.
 std::string CharacterText(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   uint32_t code = byte(0);
-  if (code >= 0xc0) {
+  if (code >= 0x80) {
     const size_t more = code >= 0xf0 ? 3 : code >= 0xe0 ? 2 : 1;
+    bool is_utf8 = code >= 0xc0 && code < 0xf8 && more < text.size();
     code &= 0x3fu >> more;
-    for (size_t i = 1; i <= more && i < text.size(); ++i) code = code << 6 | (byte(i) & 0x3fu);
+    for (size_t i = 1; i <= more && is_utf8; ++i) {
+      is_utf8 = (byte(i) & 0xc0u) == 0x80;
+      code = code << 6 | (byte(i) & 0x3fu);
+    }
+    if (!is_utf8) return fmt::format("the byte 0x{:02X}, which is not UTF-8", byte(0));
   }
   return fmt::format("the character U+{:04X}{}", code, code < 0x80 ? "" : ", which is not ASCII");
 }

@@ -23,6 +23,12 @@ bool CheckOperandCount(const InstructionParts& parts, Diagnostics& faults) {
   return false;
 }
 
+bool HasUsualLayout(const Shape& shape) {
+  return shape.IsArray() && shape.layout().IsDescending() && !shape.layout().has_extras();
+}
+
+// The shape that follows. Of arrays in the usual order it is one too: that of a transpose in HLO
+// text is the order in which no byte moves, which no other language says.
 std::optional<Shape> ShapeOf(const InstructionParts& parts, const AttrList& attrs,
                              const Module& module, Diagnostics& out) {
   OpCall::Parts call{.opcode = parts.opcode,
@@ -46,7 +52,13 @@ std::optional<Shape> ShapeOf(const InstructionParts& parts, const AttrList& attr
   if (!shape) {
     out.Report(DiagCode::kShapeMissing, parts.range,
                std::string(parts.fault_prefix) + "no shape follows");
+    return std::nullopt;
   }
+  const bool is_usual = !parts.written && std::all_of(parts.operands.begin(), parts.operands.end(),
+                                                      [](const Instruction* operand) {
+                                                        return HasUsualLayout(operand->shape());
+                                                      });
+  if (is_usual && shape->IsArray()) shape->set_layout(Layout::Descending(shape->rank()));
   return shape;
 }
 

@@ -8,10 +8,10 @@ namespace {
 
 constexpr int kMostCodeBits = 15;
 
-// Of what was read and is not negative.
+// A count of bits, which must not be negative, as a size.
 constexpr size_t Size(int bits) { return static_cast<size_t>(bits); }
 
-// Bits, the lowest of each byte first. Behind the end there are none.
+// Reads bits, the lowest of each byte first.
 class BitStream {
  public:
   explicit BitStream(std::span<const std::byte> data) : data_(data) {}
@@ -23,7 +23,7 @@ class BitStream {
     if (++shift_ == 8) shift_ = 0, ++at_;
     return bit;
   }
-  // -1 where there are not so many.
+  // -1 where fewer are left.
   int Bits(int count) {
     int value = 0;
     for (int i = 0; i < count; ++i) {
@@ -33,7 +33,7 @@ class BitStream {
     }
     return value;
   }
-  // The rest of a byte that was begun is nothing.
+  // The next whole bytes: the rest of a byte that was begun is skipped.
   std::span<const std::byte> Bytes(size_t count) {
     if (shift_ > 0) shift_ = 0, ++at_;
     if (data_.size() - at_ < count) return {};
@@ -61,7 +61,7 @@ class HuffmanCode {
       symbols_[static_cast<size_t>(offsets[lengths[symbol]]++)] = static_cast<int>(symbol);
     }
   }
-  // -1 for what is no code.
+  // -1 if the bits are no code.
   int Read(BitStream& in) const {
     int code = 0, first = 0, index = 0;
     for (size_t length = 1; length <= kMostCodeBits; ++length) {

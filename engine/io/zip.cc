@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kLocalMark = 0x04034b50, kEntryMark = 0x02014b50, kEndMark = 0x06054b50;
 constexpr size_t kLocalHead = 30, kEntryHead = 46, kEndHead = 22, kMostComment = 0xffff;
 constexpr uint16_t kStored = 0, kDeflated = 8;
-// No deflate data are as short as this part of what they are of.
+// Deflate cannot compress by more than about 1030 : 1.
 constexpr uint32_t kMostShrunk = 1100;
 // 1 January 1980, in the form of DOS.
 constexpr uint32_t kNoDate = 0x00210000;

@@ -22,8 +22,6 @@ const MemorySpace* Find(int64_t number) {
 
 }  // namespace
 
-std::span<const MemorySpace> MemorySpaces() { return kSpaces; }
-
 std::string MemorySpaceName(int64_t number) {
   const MemorySpace* space = Find(number);
   return space ? std::string(space->name) : fmt::format("S({})", number);

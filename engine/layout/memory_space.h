@@ -3,7 +3,6 @@
 #define HLO_ENGINE_LAYOUT_MEMORY_SPACE_H_
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,7 +16,6 @@ struct MemorySpace {
   std::string_view name;  ///< "HBM"
   std::string_view doc;   ///< What it is, a clause.
 };
-std::span<const MemorySpace> MemorySpaces();
 
 inline constexpr int64_t kVmemMemorySpace = 1;
 inline constexpr int64_t kHostMemorySpace = 5;

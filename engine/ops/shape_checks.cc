@@ -198,15 +198,6 @@ bool CheckScalar(const OpCall& call, int i, TypeSet types, Diagnostics& out) {
   return false;
 }
 
-bool CheckScalarOf(const OpCall& call, int i, ElementType type, Diagnostics& out) {
-  if (call.operand(i).IsScalarOf(type)) return true;
-  ReportOperand(call, i, DiagCode::kOperandInvalid,
-                fmt::format("expects {} to be {}[], but it is {}", OperandName(call, i), Text(type),
-                            ShapeName(call.operand(i))),
-                out);
-  return false;
-}
-
 bool CheckMinRank(const OpCall& call, int i, int rank, Diagnostics& out) {
   if (!CheckArray(call, i, out)) return false;
   if (call.operand(i).rank() >= rank) return true;

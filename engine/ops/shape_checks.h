@@ -59,8 +59,6 @@ bool CheckArrays(const OpCall& call, Diagnostics& out, int first = 0);
 bool CheckType(const OpCall& call, int i, TypeSet types, Diagnostics& out);
 /// Operand i is a scalar of an element type in the set.
 bool CheckScalar(const OpCall& call, int i, TypeSet types, Diagnostics& out);
-/// Operand i is a scalar of exactly this type.
-bool CheckScalarOf(const OpCall& call, int i, ElementType type, Diagnostics& out);
 /// Operand i is an array of this rank or more.
 bool CheckMinRank(const OpCall& call, int i, int rank, Diagnostics& out);
 /// Operand i has the dimensions of operand j (arrays). The message names the first dimension that

@@ -42,39 +42,18 @@ class Walk {
 
   void Follow(const Instruction& user, int operand, std::vector<int64_t> path) {
     const OpDef& def = user.def();
-    if (def.buffers == ResultBuffers::kElement) {
-      if (path.empty() || path[0] != user.attrs().Int("index", -1)) return;
-      path.erase(path.begin());
-      return Reach({&user, std::move(path)});
-    }
     if (def.buffers == ResultBuffers::kOperands) {
       path.insert(path.begin(), operand);
       return Reach({&user, std::move(path)});
     }
-    ForEachCallee(user, [&](const Attr&, const Computation& callee) {
-      const Instruction* parameter = ParameterOf(callee, user, operand);
-      if (parameter) Reach({parameter, path});
-    });
     if (Carries(def, operand)) Reach({&user, std::move(path)});
-  }
-
- private:
-  // The parameter that gets the operand: of fusions and calls the one of its number, of loops the
-  // only one, of branches that of the branch.
-  static const Instruction* ParameterOf(const Computation& callee, const Instruction& user,
-                                        int operand) {
-    const auto& parameters = callee.parameters();
-    size_t number = static_cast<size_t>(operand);
-    if (parameters.size() == 1 && user.operand_count() != 1) number = 0;
-    if (number >= parameters.size() || !parameters[number]) return nullptr;
-    const Shape& given = user.operand(operand)->shape();
-    return Shape::Compatible(parameters[number]->shape(), given) ? parameters[number] : nullptr;
   }
 
   void Reach(Place place) {
     if (seen_.size() < kMostPlaces && seen_.insert(place).second) open_.push_back(std::move(place));
   }
 
+ private:
   std::set<Place> seen_;
   std::vector<Place> open_;
 };
@@ -95,10 +74,20 @@ void AddPaths(const Shape& shape, std::vector<int64_t>* path,
 
 ValueUses::ValueUses(const Module& module) {
   for (const Computation& computation : module.computations()) {
-    for (const Instruction& instruction : computation.instructions()) {
-      for (int i = 0; i < instruction.operand_count(); ++i) {
-        uses_[instruction.operand(i)].push_back({&instruction, i});
+    for (const Instruction& user : computation.instructions()) {
+      for (int i = 0; i < user.operand_count(); ++i) {
+        Uses& uses = uses_[user.operand(i)];
+        if (user.def().buffers == ResultBuffers::kElement) {
+          uses.elements.emplace(user.attrs().Int("index", -1), &user);
+        } else {
+          uses.others.push_back({&user, i});
+        }
       }
+      ForEachPassed(user, [&](int operand, const Instruction& parameter) {
+        const Instruction* const given = user.operand(operand);
+        if (!Shape::Compatible(parameter.shape(), given->shape())) return;
+        uses_[given].parameters.push_back(&parameter);
+      });
     }
   }
 }
@@ -108,23 +97,35 @@ std::vector<int64_t> ValueUses::LargestOf(const Instruction& value) const {
   std::vector<int64_t> path;
   AddPaths(value.shape(), &path, &paths);
   std::vector<int64_t> largest;
+  largest.reserve(paths.size());
   for (std::vector<int64_t>& array : paths) {
-    int64_t least = -1;
-    Walk walk({&value, std::move(array)});
-    for (Place place; walk.Next(&place);) {
-      const auto uses = uses_.find(place.instruction);
-      if (uses == uses_.end()) continue;
-      for (const Use& use : uses->second) {
-        const OpDef& def = use.user->def();
-        const int64_t here =
-            def.largest && place.path.empty() ? def.largest(use.user->Call(), use.operand) : -1;
-        if (here >= 0) least = least < 0 ? here : std::min(least, here);
-        walk.Follow(*use.user, use.operand, place.path);
-      }
-    }
-    largest.push_back(least);
+    largest.push_back(LargestAt(value, std::move(array)));
   }
   return largest;
+}
+
+int64_t ValueUses::LargestAt(const Instruction& value, std::vector<int64_t> path) const {
+  int64_t least = -1;
+  Walk walk({&value, std::move(path)});
+  for (Place place; walk.Next(&place);) {
+    const auto found = uses_.find(place.instruction);
+    if (found == uses_.end()) continue;
+    const Uses& uses = found->second;
+    if (!place.path.empty()) {
+      const auto [begin, end] = uses.elements.equal_range(place.path[0]);
+      const std::vector<int64_t> inside(place.path.begin() + 1, place.path.end());
+      for (auto it = begin; it != end; ++it) walk.Reach({it->second, inside});
+    }
+    for (const Instruction* parameter : uses.parameters) walk.Reach({parameter, place.path});
+    for (const Use& use : uses.others) {
+      const OpDef& def = use.user->def();
+      const int64_t here =
+          def.largest && place.path.empty() ? def.largest(use.user->Call(), use.operand) : -1;
+      if (here >= 0) least = least < 0 ? here : std::min(least, here);
+      walk.Follow(*use.user, use.operand, place.path);
+    }
+  }
+  return least;
 }
 
 }  // namespace hlo

@@ -21,11 +21,19 @@ class ValueUses {
   std::vector<int64_t> LargestOf(const Instruction& value) const;
 
  private:
+  int64_t LargestAt(const Instruction& value, std::vector<int64_t> path) const;
+
   struct Use {
     const Instruction* user;
     int operand;
   };
-  std::unordered_map<const Instruction*, std::vector<Use>> uses_;
+  /// What there is of one value.
+  struct Uses {
+    std::unordered_multimap<int64_t, const Instruction*> elements;  ///< taken of it, by number
+    std::vector<Use> others;
+    std::vector<const Instruction*> parameters;  ///< of computations, which get it
+  };
+  std::unordered_map<const Instruction*, Uses> uses_;
 };
 
 }  // namespace hlo

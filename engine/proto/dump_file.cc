@@ -98,12 +98,26 @@ std::string Canonical(std::string text, Budget* budget) {
 
 std::string_view MessageName(MessageType type) { return kMessageNames[static_cast<size_t>(type)]; }
 
+namespace {
+
+// How every file of MLIR bytecode begins. Source: MLIR, "MLIR Bytecode Format".
+constexpr std::string_view kBytecodeMark = "ML\xef\x52";
+
+}  // namespace
+
 bool LooksLikeDump(std::string_view bytes) {
-  return LooksLikeProtobuf(bytes) || Recognise(bytes) != nullptr;
+  return LooksLikeProtobuf(bytes) || bytes.starts_with(kBytecodeMark) ||
+         Recognise(bytes) != nullptr;
 }
 
 std::optional<DumpFile> ReadDumpFile(std::string_view bytes, Diagnostics& diagnostics,
                                      Budget* budget) {
+  if (bytes.starts_with(kBytecodeMark)) {
+    diagnostics.Report(DiagCode::kSyntaxError, {},
+                       "this is MLIR bytecode, which is not read here; `stablehlo-translate "
+                       "--deserialize` writes it as text");
+    return std::nullopt;
+  }
   std::string made;
   const FileRow* row = Recognise(bytes);
   if (!row) {

@@ -49,8 +49,9 @@ const ElementsRow* FindElements(ElementType type) {
 }
 
 // Elements as they are stored here, in the order of the message. Of real numbers a repeated field
-// may be one packed value or many single ones.
-std::string StoredBytes(const WireMessage& proto, const ElementsRow& row) {
+// may be one packed value or many single ones. They are not read much further than `most` bytes:
+// numbers take up to eight times as many as in the message.
+std::string StoredBytes(const WireMessage& proto, const ElementsRow& row, size_t most) {
   std::string bytes;
   const auto size = static_cast<size_t>(BytesOf(row.type));
   auto append = [&](uint64_t number, size_t count) {
@@ -61,7 +62,7 @@ std::string StoredBytes(const WireMessage& proto, const ElementsRow& row) {
     if (field.number != row.field) continue;
     if (row.form == Form::kNumbers) {
       if (field.type != WireType::kBytes) append(field.value, size);
-      while (!field.bytes.empty() && WireReader::TakeVarint(&field.bytes, &field.value)) {
+      while (!field.bytes.empty() && bytes.size() <= most && WireReader::TakeVarint(&field.bytes, &field.value)) {
         append(row.type == ElementType::kPred ? field.value != 0 : field.value, size);
       }
     } else if (field.type == WireType::kBytes) {
@@ -110,17 +111,21 @@ std::optional<Tensor> ArrayFromProto(const WireMessage& proto, const Shape& shap
                        fmt::format("a literal of type {} is not read", ShapeName(shape)));
     return std::nullopt;
   }
-  const std::string stored = StoredBytes(proto, *row);
   const int64_t count = shape.element_count();
   const int size = BytesOf(shape.element_type());
+  const int64_t expected = shape.stored_bytes();
+  const std::string stored = StoredBytes(proto, *row, static_cast<size_t>(expected));
   const int bits = BitsOf(shape.element_type());
   const auto given = static_cast<int64_t>(stored.size());
   const bool packed = size == 1 && bits < 8 && row->form == Form::kBytes && given != count &&
                       given == PackedBytes(count, bits);
-  if (!packed && given / size != count) {
-    diagnostics.Report(DiagCode::kLiteralValue, {},
-                       fmt::format("a literal of type {} has {} elements instead of {}",
-                                   ShapeName(shape), given / size, count));
+  if (!packed && given != expected) {
+    diagnostics.Report(
+        DiagCode::kLiteralValue, {},
+        given > expected
+            ? fmt::format("a literal of type {} has more than {} elements", ShapeName(shape), count)
+            : fmt::format("a literal of type {} has {} elements instead of {}", ShapeName(shape),
+                          given / size, count));
     return std::nullopt;
   }
   Tensor tensor(shape, budget);

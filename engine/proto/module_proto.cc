@@ -194,11 +194,15 @@ class ProtoWriter {
         nested[field->path[0]] += inner.bytes();
       }
     }
-    // What is true unless it is said must be said.
+    // What has a value unless another is said must be said: true, the shape of the operand.
     for (const AttrDef& def : instruction.def().attrs) {
       const AttrField* field = FindAttrField(instruction.opcode(), def.name);
       const bool is_true = def.kind == AttrKind::kBool && def.default_text == "true";
-      if (field && is_true && !instruction.attrs().Has(def.name)) out.Put(field->path[0], 1);
+      if (!field || instruction.attrs().Has(def.name)) continue;
+      if (is_true) out.Put(field->path[0], 1);
+      if (def.name == "outfeed_shape") {
+        out.Message(field->path[0], ShapeToProto(instruction.operand(0)->shape()));
+      }
     }
     for (const auto& [number, bytes] : nested) out.Message(number, bytes);
     Dims ids;

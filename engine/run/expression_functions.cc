@@ -268,8 +268,6 @@ constexpr F kFunctions[] = {
 
 }  // namespace
 
-std::span<const ExpressionFunction> ExpressionFunctions() { return kFunctions; }
-
 const ExpressionFunction* FindExpressionFunction(std::string_view name) {
   const auto* found = std::find_if(std::begin(kFunctions), std::end(kFunctions),
                                    [name](const F& row) { return row.name == name; });

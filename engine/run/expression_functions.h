@@ -3,7 +3,6 @@
 #define HLO_ENGINE_RUN_EXPRESSION_FUNCTIONS_H_
 
 #include <complex>
-#include <span>
 #include <string_view>
 
 #include "engine/run/random.h"
@@ -29,8 +28,6 @@ struct ExpressionFunction {
   bool (*is_in_domain)(const double* arguments) = nullptr;
 };
 
-/// All rows: operators first.
-std::span<const ExpressionFunction> ExpressionFunctions();
 /// The row of this name, null for none.
 const ExpressionFunction* FindExpressionFunction(std::string_view name);
 

@@ -159,7 +159,7 @@ class ExpressionParser {
 
   // c ? a : b, which reads from the right.
   bool Choice(bool* is_complex) {
-    if (++depth_ > kDeepestExpression) return Fault(at_, HereEnd(), "nested too deep");
+    if (++depth_ > kDeepestExpression) return Fault(at_, HereEnd(), "nested too deeply");
     if (!Infix(1, is_complex)) return false;
     Skip();
     const size_t begin = at_;
@@ -186,7 +186,7 @@ class ExpressionParser {
 
   // Operators of this level and tighter ones.
   bool Infix(int least, bool* is_complex) {
-    if (++depth_ > kDeepestExpression) return Fault(at_, HereEnd(), "nested too deep");
+    if (++depth_ > kDeepestExpression) return Fault(at_, HereEnd(), "nested too deeply");
     if (!Prefix(is_complex)) return false;
     bool compared = false;
     while (const InfixOperator* infix = PeekInfix()) {

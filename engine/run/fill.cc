@@ -36,21 +36,6 @@ void Generate(Tensor& tensor, Budget* budget, Make make) {
   }
 }
 
-// Integers 0..9, or as many of them as the type has.
-uint64_t SmallIntegerCount(ElementType type) {
-  if (ClassOf(type) == TypeClass::kPred) return 2;
-  const int value_bits = BitsOf(type) - (IsSigned(type) ? 1 : 0);
-  return value_bits >= 4 ? 10 : uint64_t{1} << value_bits;
-}
-
-// Those of [0, largest] that the type has; small ones where nothing is largest.
-uint64_t IntegerCount(ElementType type, int64_t largest) {
-  if (largest < 0 || ClassOf(type) == TypeClass::kPred) return SmallIntegerCount(type);
-  const int value_bits = BitsOf(type) - (IsSigned(type) ? 1 : 0);
-  const uint64_t most = value_bits >= 62 ? uint64_t{1} << 62 : uint64_t{1} << value_bits;
-  return std::min(most, static_cast<uint64_t>(largest) + 1);
-}
-
 template <typename Draw>
 void GenerateReal(Tensor& tensor, Budget* budget, Draw draw) {
   if (IsComplex(tensor.element_type())) {
@@ -70,7 +55,7 @@ void FillArray(Tensor& tensor, const Fill& fill, int64_t largest, Random& random
       if (IsFloat(type) || IsComplex(type)) {
         return GenerateReal(tensor, budget, [&] { return random.Uniform(); });
       }
-      return Generate<int64_t>(tensor, budget, [&, n = IntegerCount(type, largest)](int64_t) {
+      return Generate<int64_t>(tensor, budget, [&, n = RandomIntegerCount(type, largest)](int64_t) {
         return static_cast<int64_t>(random.Below(n));
       });
     case Fill::Kind::kUniform:
@@ -102,6 +87,14 @@ Value MakeTree(const Shape& shape, Make& make) {
 }
 
 }  // namespace
+
+uint64_t RandomIntegerCount(ElementType type, int64_t largest) {
+  if (ClassOf(type) == TypeClass::kPred) return 2;
+  const int value_bits = BitsOf(type) - (IsSigned(type) ? 1 : 0);
+  const uint64_t most = uint64_t{1} << std::min(value_bits, 62);
+  constexpr uint64_t kSmall = 10;
+  return std::min(most, largest < 0 ? kSmall : static_cast<uint64_t>(largest) + 1);
+}
 
 std::optional<Fill::Kind> FillKindFromText(std::string_view text) {
   for (const auto& [name, kind] : kKinds) {

@@ -29,6 +29,10 @@ struct Fill {
   double high = 1;  ///< kUniform
 };
 
+/// How many integers Fill::Kind::kRandom draws from, 0 on: those up to `largest`, of a negative one
+/// up to 9, as far as the type has them.
+uint64_t RandomIntegerCount(ElementType type, int64_t largest);
+
 /// The kind with this name ("random", "uniform", "normal", "iota", "zero").
 std::optional<Fill::Kind> FillKindFromText(std::string_view text);
 

@@ -255,7 +255,7 @@ std::optional<Value> SpecReader::ReadBase() {
   if (!SkipShape()) return std::nullopt;
   if (spec.empty()) return Filled({}, largest);
   if (spec.starts_with(kConstant)) return ReadConstant(Trim(spec.substr(kConstant.size())));
-  if (auto kind = FillKindFromText(spec)) return Filled({.kind = *kind});
+  if (auto kind = FillKindFromText(spec)) return Filled({.kind = *kind}, largest);
   if (!spec.starts_with(kUniform)) return ReadWritten();
   const size_t before = diagnostics.size();
   if (auto value = ReadUniform(Trim(spec.substr(kUniform.size())))) return value;

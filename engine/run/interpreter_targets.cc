@@ -166,7 +166,7 @@ Value EvalRunParallel(const OpCall& call, std::span<Value> args, EvalContext& co
   RunState& state = StateOf(call, context);
   const Programs programs = ReadPrograms(call);
   RunOptions options = *state.options;
-  if (++options.nesting > kDeepestRuns) Refuse(call, "is nested too deep");
+  if (++options.nesting > kDeepestRuns) Refuse(call, "is nested too deeply");
   const Module& module = state.plan->module();
   std::vector<Value> infeed;
   options.replicas = options.partitions = 1;

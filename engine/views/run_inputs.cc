@@ -113,12 +113,12 @@ class InputMaker {
 
   // Of an input that is left to the default: what its integers are used for.
   std::vector<int64_t> LargestOf(std::string_view spec, const Instruction& parameter) {
-    if (!spec.empty()) return {};
+    if (!spec.empty() && spec != "random") return {};
     if (!uses_) uses_.emplace(*record_.document->module());
     return uses_->LargestOf(parameter);
   }
 
-  // Inputs that are for nothing.
+  // Reports inputs for parameters or devices that do not exist.
   void CheckNumbers() {
     auto report = [&](std::string what) {
       record_.diagnostics.Report(DiagCode::kInputInvalid, record_.entry().name_range(),

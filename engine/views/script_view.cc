@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "engine/mlir/exporter.h"
 #include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/op_def.h"
+#include "engine/plan/value_uses.h"
 #include "engine/run/fill.h"
 #include "engine/run/random.h"
 #include "engine/views/json.h"
@@ -72,14 +74,14 @@ std::string DimsText(const Dims& dims) {
   return fmt::format("({}{})", fmt::join(dims, ", "), dims.size() == 1 ? "," : "");
 }
 
-// A Python expression that regenerates the elements; empty if there is none.
-std::string RuleOf(std::string_view spec, ElementType type, int64_t number, uint64_t seed) {
+// A Python expression that regenerates the elements; empty if there is none. `largest`: of random
+// integers (ValueUses).
+std::string RuleOf(std::string_view spec, ElementType type, int64_t number, uint64_t seed,
+                   int64_t largest) {
   const uint64_t stream = Random::Mix(seed, static_cast<uint64_t>(number));
   const bool is_real = IsFloat(type) || IsComplex(type);
   if ((spec.empty() || spec == "random") && !is_real) {
-    const int bits = BitsOf(type) - (IsSigned(type) ? 1 : 0);
-    const int most = type == ElementType::kPred ? 2 : bits >= 4 ? 10 : 1 << bits;
-    return fmt::format("(\"integers\", {}, {})", stream, most);
+    return fmt::format("(\"integers\", {}, {})", stream, RandomIntegerCount(type, largest));
   }
   if (spec.empty() || spec == "random" || (spec == "uniform" && is_real)) {
     return fmt::format("(\"uniform\", {}, 0.0, 1.0)", stream);
@@ -98,7 +100,8 @@ std::string RuleOf(std::string_view spec, ElementType type, int64_t number, uint
 // The data of a script: values that several devices share are stored once.
 class ScriptData {
  public:
-  ScriptData(const RunRecord& record, const RunRequest& request) : request_(request) {
+  ScriptData(const RunRecord& record, const RunRequest& request)
+      : record_(record), request_(request) {
     if (record.devices.empty()) {
       AddDevice(record.inputs, record.output);
     } else {
@@ -164,11 +167,19 @@ class ScriptData {
     const auto place = static_cast<size_t>(number);
     const std::string_view spec =
         place < request_.inputs.size() ? std::string_view(request_.inputs[place]) : "";
-    const std::string rule =
-        is_by_rule ? RuleOf(spec, tensor.element_type(), number, request_.options.seed) : "";
+    const std::string rule = is_by_rule ? RuleOf(spec, tensor.element_type(), number,
+                                                 request_.options.seed, LargestOf(number))
+                                        : "";
     if (!rule.empty()) return rule;
     files_.emplace_back(count_, &tensor);
     return fmt::format("(\"file\", \"input{}.npy\")", count_);
+  }
+
+  // Of a parameter that is an array.
+  int64_t LargestOf(int64_t number) {
+    if (!uses_) uses_.emplace(*record_.document->module());
+    const auto& parameters = record_.entry().parameters();
+    return uses_->LargestOf(*parameters[static_cast<size_t>(number)])[0];
   }
 
   void AddResult(const Value& value, std::string* results) const {
@@ -186,7 +197,9 @@ class ScriptData {
                    Base64({tensor.bytes(), bytes}));
   }
 
+  const RunRecord& record_;
   const RunRequest& request_;
+  std::optional<ValueUses> uses_;
   std::string values_, arguments_, results_;
   std::map<std::pair<const std::byte*, int64_t>, int> known_;
   std::vector<std::pair<int, const Tensor*>> files_;

@@ -6,6 +6,7 @@
 #include "engine/hlo/async_trace.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/hlo/ir.h"
+#include "engine/ops/control/branch.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -30,8 +31,25 @@ PassedPart AsyncOperand(const StepFacts& facts, int64_t number, const Dims& to) 
   return {own < facts.operands.size() ? facts.operands[own] : kNoStep, {}, to};
 }
 
+// The branch that a conditional entered; its selector tells where several are one computation.
+// -1: not known.
+int64_t TakenBranch(const StepFacts& caller, StepSource& run) {
+  std::vector<int64_t> named;
+  int64_t branch = 0;
+  ForEachCallee(*caller.instruction, [&](const Attr&, const Computation& callee) {
+    if (&callee == caller.entered) named.push_back(branch);
+    ++branch;
+  });
+  if (named.size() < 2) return named.empty() ? -1 : named[0];
+  const Value selector = run.ValueOf(caller.operands[0]);
+  if (!selector.is_array()) return named[0];
+  const Tensor& chosen = selector.tensor();
+  return static_cast<int64_t>(
+      ChosenBranch(chosen.element_type(), chosen.bytes(), static_cast<size_t>(branch)));
+}
+
 // What a caller gave for a parameter of the computation that it entered.
-PassedPart OperandFor(const StepFacts& caller, int64_t parameter) {
+PassedPart OperandFor(const StepFacts& caller, int64_t parameter, StepSource& run) {
   int64_t number = -1;
   switch (caller.instruction->def().runs) {
     case Runs::kOne:
@@ -41,11 +59,7 @@ PassedPart OperandFor(const StepFacts& caller, int64_t parameter) {
       number = 0;
       break;
     case Runs::kChosen: {
-      int64_t branch = 0;
-      ForEachCallee(*caller.instruction, [&](const Attr&, const Computation& callee) {
-        if (&callee == caller.entered && number < 0) number = branch + 1;
-        ++branch;
-      });
+      number = TakenBranch(caller, run) + 1;
       break;
     }
     case Runs::kOtherwise:
@@ -62,7 +76,7 @@ PassedPart ArgumentAt(int64_t entered_at, int64_t parameter, StepSource& run) {
   while (entered_at != kNoStep) {
     const StepFacts& facts = run.EnteredAt(entered_at);
     if (!facts.instruction) break;
-    if (facts.kind == StepKind::kEnter) return OperandFor(facts, parameter);
+    if (facts.kind == StepKind::kEnter) return OperandFor(facts, parameter, run);
     const bool loops = facts.instruction->def().runs == Runs::kWhile;
     if (facts.kind != StepKind::kReturn || !loops) break;
     // The body gives the next state; the condition leaves it as it is.

@@ -156,7 +156,7 @@ Computation* Importer::ImportFunction(std::string_view name, Range use, const Va
     Report(DiagCode::kRecursionLimit, use,
            function.state == Function::State::kActive
                ? fmt::format("@{} calls itself: a program that runs cannot be recursive", name)
-               : std::string("functions call one another too deep"));
+               : std::string("calls of functions are nested too deeply"));
     return nullptr;
   }
   if (is_own && !MayCopy(function, use, *operands)) return nullptr;

@@ -64,7 +64,7 @@ std::optional<Attr> AttrReader::Read(int depth) {
   if (depth > kDeepest) {
     in_.SkipGroup();
     diagnostics_.Report(DiagCode::kRecursionLimit, in_.RangeFrom(begin),
-                        "attributes stand too deep in one another");
+                        "attributes are nested too deeply");
     return std::nullopt;
   }
   std::optional<Attr> attr;

@@ -14,11 +14,13 @@ namespace hlo::mlir {
 bool Parser::ReadItems(Op& op, int depth) {
   bool ended = false;
   needs_comma_ = false;
+  follows_comma_ = false;
   while (!ended) {
     const size_t operands = op.operands.size();
     const size_t attrs = op.attrs.size();
     const char c = in_.Next();
     if (!ReadItem(op, depth, &ended)) return false;
+    follows_comma_ = c == ',';
     // Operands and settings are separated by commas, other items are not.
     needs_comma_ = (c == '%' && op.operands.size() > operands) ||
                    (IsNameStart(c) && op.attrs.size() > attrs && op.attrs.back().is_item);
@@ -37,7 +39,7 @@ bool Parser::ReadItem(Op& op, int depth, bool* ended) {
       Fail(in_.position(), fmt::format("expected an item of '{}' behind ','", op.name));
       return false;
     case '%':
-      *ended = NextIsResult();
+      *ended = NextIsResult(follows_comma_);
       if (*ended) return true;
       if (needs_comma_) return FailComma();
       op.operands.push_back(*ReadValue());

@@ -137,13 +137,15 @@ bool Parser::ReadGenericItems(Op& op, int depth) {
 // types, and the arguments and region of a manual computation are parsed.
 bool Parser::ReadShardyItems(Op& op, int depth) {
   bool is_setting = false;  // after a `=`
+  bool is_comma = false;
   bool has_operands = false;
   std::vector<Block::Argument> arguments;
   while (true) {
     const char c = in_.Next();
     const bool was_setting = std::exchange(is_setting, c == '=');
+    const bool follows_comma = std::exchange(is_comma, c == ',');
     if (c == '%') {
-      if (NextIsResult()) return true;
+      if (NextIsResult(follows_comma)) return true;
       op.operands.push_back(*ReadValue());
     } else if (c == '(' && has_operands) {
       if (!ReadArguments(arguments)) return false;
@@ -214,8 +216,9 @@ std::optional<ValueName> Parser::ReadValue() {
   return value;
 }
 
-// Whether `%a =`, `%a:2 =` or `%a, %b =` is at the cursor: the next operation.
-bool Parser::NextIsResult() {
+// Whether `%a =`, `%a:2 =` or `%a, %b =` is at the cursor: the next operation. After a comma an
+// operand is expected: to go through all that follow it each time would take time in their square.
+bool Parser::NextIsResult(bool follows_comma) {
   const size_t begin = in_.position();
   bool is_result = false;
   do {
@@ -225,7 +228,7 @@ bool Parser::NextIsResult() {
       in_.Word();
     }
     is_result = in_.Take("=");
-  } while (!is_result && in_.Take(",") && in_.Next() == '%');
+  } while (!is_result && !follows_comma && in_.Take(",") && in_.Next() == '%');
   in_.set_position(begin);
   return is_result;
 }

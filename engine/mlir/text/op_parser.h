@@ -60,7 +60,7 @@ class Parser {
   bool ReadAttr(Op& op, std::string_view name);
   bool ReadBareAttr(Op& op, std::string_view name);
   std::optional<ValueName> ReadValue();
-  bool NextIsResult();
+  bool NextIsResult(bool follows_comma);
   bool BeginsBlock();
   void SkipLocation() {
     if (in_.TakeWord("loc")) in_.SkipGroup();
@@ -73,6 +73,7 @@ class Parser {
   AttrReader attrs_;
   std::vector<ValueName> inits_;  // of a reduce in its custom form
   bool needs_comma_ = false;      // a comma must follow the last item
+  bool follows_comma_ = false;    // the item that is read
 };
 
 }  // namespace hlo::mlir

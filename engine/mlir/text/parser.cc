@@ -260,7 +260,7 @@ bool Parser::ReadRegion(Op& op, int depth, std::vector<Block::Argument> argument
   if (depth >= kDeepestRegions) {
     in_.SkipGroup();
     diagnostics_.Report(DiagCode::kRecursionLimit, in_.RangeFrom(begin),
-                        "regions stand too deep in one another");
+                        "regions are nested too deeply");
     return true;
   }
   if (!in_.Take("{")) {

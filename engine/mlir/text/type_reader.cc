@@ -71,7 +71,7 @@ const Type* TypeReader::Read(int depth) {
   if (depth > kDeepestTypes) {
     in_.SkipGroup();
     diagnostics_.Report(DiagCode::kRecursionLimit, in_.RangeFrom(begin),
-                        "types stand too deep in one another");
+                        "types are nested too deeply");
     return nullptr;
   }
   if (c == '(') return ReadFunction(depth);

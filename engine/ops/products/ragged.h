@@ -29,7 +29,7 @@ struct RaggedDims {
   int64_t group = -1;
 };
 
-/// Of a verified ragged-dot.
+/// The dimension numbers of a ragged-dot that was verified.
 RaggedDims RaggedDimsOf(const OpCall& call);
 
 /// The product, of shape `shape`, whose element type acts as in Contract. Group i takes the next

@@ -80,7 +80,7 @@ enum class WindowWalk : uint8_t { kElements, kWhole };
 bool ShareWalk(WindowWalk walk, const Window& window, const StridedView& input,
                const StridedView& result, Budget* budget,
                FunctionRef<WindowVisitor&(int thread, Budget* budget)> visitor_of);
-/// Whether they would.
+/// Whether ShareWalk divides the walk among threads.
 bool IsWalkShared(const Window& window, const StridedView& result);
 
 #endif  // HLO_SMALL

@@ -85,11 +85,15 @@ function narrowed(letter: string, data: ArrayBuffer): Float32Array | Int32Array 
 
 /** The file with elements of narrowerType; null if it has numbers that do not fit. */
 function narrowedFile(bytes: Uint8Array, head: Head): Uint8Array | null {
-  const at = String.fromCharCode(...bytes.subarray(0, head.begin)).search(/[fiu]8'/);
+  const at = new TextDecoder("latin1").decode(bytes.subarray(0, head.begin)).search(/[fiu]8'/);
   const length = 8 * Math.floor((bytes.length - head.begin) / 8);
   const data = bytes.slice(head.begin, head.begin + length).buffer;
   const narrow = narrowed(head.letter, data);
-  if (head.letter !== "f") {
+  if (head.letter === "f") {
+    const wide = new Float64Array(data);
+    if (narrow.some((number, i) => !Number.isFinite(number) && Number.isFinite(wide[i])))
+      return null;
+  } else {
     const whole = new BigInt64Array(data);
     if (narrow.some((number, i) => BigInt(number) !== whole[i])) return null;
   }
@@ -117,15 +121,22 @@ export async function parametersOf(app: App): Promise<ProgramParameters> {
   return (await checkProgram(app.engines, takeText(app), app.state.inputs.peek())).parameters;
 }
 
-async function fitsOf(app: App, parameters: ProgramParameters, bytes: Uint8Array): Promise<Fit[]> {
+/** What the engine says of the parameters' shapes, each of which is asked once. */
+async function layoutsOf(app: App, parameters: ProgramParameters) {
+  const ask = (shape: string) => app.engines.typing.call("layout", [shape]).catch(() => null);
+  const asked = new Map<string, ReturnType<typeof ask>>();
+  for (const { shape } of parameters) {
+    if (shape !== "" && !asked.has(shape)) asked.set(shape, ask(shape));
+  }
+  return Promise.all(parameters.map(({ shape }) => asked.get(shape) ?? null));
+}
+
+type Layouts = Awaited<ReturnType<typeof layoutsOf>>;
+
+function fitsOf(parameters: ProgramParameters, layouts: Layouts, bytes: Uint8Array): Fit[] {
   const head = readHead(bytes);
   if (!head) return [];
-  const facts = await Promise.all(
-    parameters.map(({ shape }) =>
-      shape === "" ? null : app.engines.typing.call("layout", [shape]).catch(() => null),
-    ),
-  );
-  return facts.map((layout, parameter): Fit => {
+  return layouts.map((layout, parameter): Fit => {
     const isOpen = parameters[parameter]?.openType !== "";
     if (!layout?.ok) return { parameter, kind: isOpen ? "whole" : "none", type: "" };
     const hasSizes = layout.dims.join() === head.dims.join();
@@ -143,13 +154,14 @@ async function fitsOf(app: App, parameters: ProgramParameters, bytes: Uint8Array
 const wholeFits = (fits: readonly Fit[]): number[] =>
   fits.flatMap(({ parameter, kind }) => (kind === "whole" ? [parameter] : []));
 
-/** The parameters that an array can be, by number: of its sizes and its element type. */
+/** The parameters that each array can be, by number: of its sizes and its element type. */
 export async function fittingParameters(
   app: App,
   parameters: ProgramParameters,
-  bytes: Uint8Array,
-): Promise<number[]> {
-  return wholeFits(await fitsOf(app, parameters, bytes));
+  arrays: readonly ArrayFile[],
+): Promise<number[][]> {
+  const layouts = await layoutsOf(app, parameters);
+  return arrays.map(({ bytes }) => wholeFits(fitsOf(parameters, layouts, bytes)));
 }
 
 /** Makes a file the value of a parameter. The result undoes it. */
@@ -181,7 +193,8 @@ function tellType(app: App, file: ArrayFile, head: Head, name: string, fit: Fit)
 async function takeFor(app: App, file: ArrayFile, head: Head, parameter: number): Promise<void> {
   const parameters = await parametersOf(app);
   const { name = "", shape = "" } = parameters[parameter] ?? {};
-  const fit = (await fitsOf(app, parameters, file.bytes))[parameter];
+  const layouts = await layoutsOf(app, parameters);
+  const fit = fitsOf(parameters, layouts, file.bytes)[parameter];
   if (fit?.kind === "sizes" && head.type) tellType(app, file, head, name, fit);
   else if (fit?.kind === "none")
     notify(app, w.otherSizes(file.name, head.dims.join(", "), name, shape), "error");
@@ -208,7 +221,7 @@ export async function takeArray(app: App, file: File, parameter: number | null):
   }
   if (parameter !== null) return takeFor(app, taken, head, parameter);
   const parameters = await parametersOf(app);
-  const all = await fitsOf(app, parameters, taken.bytes);
+  const all = fitsOf(parameters, await layoutsOf(app, parameters), taken.bytes);
   const fits = wholeFits(all);
   const [first, second] = fits;
   const near = all.find(({ kind }) => kind === "sizes");

@@ -38,19 +38,27 @@ export function assign(
   parameters: readonly string[],
   fits: readonly (readonly number[])[],
 ): (number | null)[] {
-  const chosen: (number | null)[] = names.map((name, i) => {
-    const at = parameters.findIndex((parameter) => plainName(parameter) === name);
-    return at >= 0 && fits[i]?.includes(at) ? at : null;
+  const numbers = new Map<string, number>();
+  parameters.forEach((parameter, at) => {
+    const name = plainName(parameter);
+    if (!numbers.has(name)) numbers.set(name, at);
   });
+  const chosen: (number | null)[] = names.map((name, i) => {
+    const at = numbers.get(name);
+    return at !== undefined && fits[i]?.includes(at) ? at : null;
+  });
+  const used = new Set(chosen);
   const order = [...names.keys()].sort((a, b) => {
     const [m, n] = [numberOf(names[a] ?? ""), numberOf(names[b] ?? "")];
     return Number.isNaN(m) || Number.isNaN(n) ? a - b : m - n;
   });
   for (const i of order) {
     if (chosen[i] !== null) continue;
-    const free = (fits[i] ?? []).filter((at) => !chosen.includes(at));
     const numbered = numberOf(names[i] ?? "");
-    chosen[i] = free.includes(numbered) ? numbered : (free[0] ?? null);
+    const free = (fits[i] ?? []).filter((at) => !used.has(at));
+    const at = free.includes(numbered) ? numbered : (free[0] ?? null);
+    chosen[i] = at;
+    used.add(at);
   }
   return chosen;
 }
@@ -96,8 +104,7 @@ export async function giveArrays(
   arrays: readonly ArrayFile[],
 ): Promise<void> {
   const parameters = await parametersOf(app);
-  const fits: number[][] = [];
-  for (const { bytes } of arrays) fits.push(await fittingParameters(app, parameters, bytes));
+  const fits = await fittingParameters(app, parameters, arrays);
   const names = arrays.map(({ name }) => name.replace(/\.npy$/i, ""));
   const chosen = assign(
     names,
