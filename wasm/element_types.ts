@@ -6,6 +6,9 @@
  */
 export const isComplex = (type: string): boolean => type.startsWith("c");
 
+/** The type of the real and the imaginary part of a complex type: "f32" of "c64". */
+export const partType = (complex: string): string => `f${Number(complex.slice(1)) / 2}`;
+
 /** Whether an element type is one of integers with a sign. */
 export const isSigned = (type: string): boolean => type.startsWith("s");
 

@@ -55,11 +55,17 @@ std::vector<std::vector<const Instruction*>> UsersIn(const Computation& computat
   return users;
 }
 
-// Users that each compute the producer read its operands instead of its result.
-double FusionSaves(const Cost& producer, size_t users) {
-  const double result = producer.traffic.written;
+// Bytes, with the padding that crosses memory with them. Users that each compute the producer read
+// its operands instead of its result.
+double FusionSaves(const Instruction& producer, const Traffic& traffic, size_t users) {
+  const BufferSize size = SizeOfBuffer(producer.shape());
+  const double padding =
+      size.bytes < 0 ? 0
+                     : static_cast<double>(std::max<int64_t>(size.bytes - size.unpadded_bytes, 0));
+  const double result = traffic.written + std::min(padding, traffic.padding);
+  const double operands = traffic.moved() - result;
   const auto times = static_cast<double>(users);
-  return result * (1 + times) - producer.traffic.read * (times - 1);
+  return result * (1 + times) - operands * (times - 1);
 }
 
 void FindFusions(const Computation& computation, const CostAnalysis& costs,
@@ -73,8 +79,8 @@ void FindFusions(const Computation& computation, const CostAnalysis& costs,
     }
     const auto takes = [](const Instruction* user) { return TakesProducers(*user); };
     if (!std::all_of(of.begin(), of.end(), takes) || IsInVmem(producer.shape())) continue;
-    const double bytes =
-        FusionSaves(costs.Of(producer).cost, of.size()) * costs.TimesOf(computation);
+    const double bytes = FusionSaves(producer, costs.Of(producer).cost.traffic, of.size()) *
+                         costs.TimesOf(computation);
     if (bytes <= 0) continue;
     savings->push_back({Saving::Kind::kFuse, &producer, of, bytes,
                         of.size() == 1 ? "fuse it with its user"

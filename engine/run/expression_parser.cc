@@ -405,6 +405,10 @@ class ExpressionParser {
                                                         : fmt::format(" to {}", function->most),
                       function->most == 1 ? "" : "s", count));
     }
+    if (name == "uniform" && count == 1) {
+      return Fault(begin, end,
+                   fmt::format("'{}' takes two arguments, low and high, or none", word));
+    }
     for (; count < function->most; ++count) {
       if (!Number(function->defaults[count])) return false;
     }

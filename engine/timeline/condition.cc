@@ -109,10 +109,13 @@ bool IsOneOf(const std::vector<const Instruction*>& all, const Timeline& timelin
 
 bool Condition::MayMatchIn(const Timeline& timeline, const Timeline::Stretch& stretch) const {
   const auto may = [&](const Clause& clause) {
-    return clause.instructions.empty() || IsOneOf(clause.instructions, timeline, stretch);
+    return clause.is_held || clause.instructions.empty() ||
+           IsOneOf(clause.instructions, timeline, stretch);
   };
   // What looks back has to see every value of its instructions.
-  const auto sees = [&](const Clause& clause) { return clause.looks_back() && may(clause); };
+  const auto sees = [&](const Clause& clause) {
+    return clause.looks_back() && IsOneOf(clause.instructions, timeline, stretch);
+  };
   return std::all_of(clauses_.begin(), clauses_.end(), may) ||
          std::any_of(clauses_.begin(), clauses_.end(), sees);
 }
@@ -136,7 +139,7 @@ void ConditionMatcher::LookBack(int64_t begin) {
     if (!clauses[i].looks_back()) continue;
     for (const Instruction* each : clauses[i].instructions) {
       for (int64_t device = 0; device < timeline_.grid().count(); ++device) {
-        const Key key{i, each, device};
+        const Key key = KeyOf(i, each, device);
         if (unseen_.count(key) == 0) missing.insert(key);
       }
     }
@@ -145,14 +148,16 @@ void ConditionMatcher::LookBack(int64_t begin) {
   for (size_t at = timeline_.StretchOf(begin - 1) + 1; at-- > 0 && !missing.empty();) {
     const Timeline::Stretch& stretch = timeline_.stretch(at);
     const bool is_wanted = std::any_of(missing.begin(), missing.end(), [&](const Key& key) {
-      return stretch.Has(timeline_.NumberOf(*std::get<1>(key)));
+      const Instruction* const instruction = std::get<1>(key);
+      return instruction ? stretch.Has(timeline_.NumberOf(*instruction))
+                         : IsOneOf(clauses[std::get<0>(key)].instructions, timeline_, stretch);
     });
     if (!is_wanted) continue;
     std::set<Key> found;
     timeline_.ForEach(stretch.begin, std::min(begin, timeline_.StretchEnd(at)),
                       [&](const StepFacts& facts) {
                         for (size_t i = 0; i < clauses.size(); ++i) {
-                          const Key key{i, facts.instruction, facts.device};
+                          const Key key = KeyOf(i, facts.instruction, facts.device);
                           if (missing.count(key) == 0) continue;
                           Note(i, facts);
                           if (last_.count(key) > 0) found.insert(key);
@@ -164,13 +169,18 @@ void ConditionMatcher::LookBack(int64_t begin) {
   unseen_.merge(missing);
 }
 
+ConditionMatcher::Key ConditionMatcher::KeyOf(size_t clause, const Instruction* instruction,
+                                              int64_t device) const {
+  return {clause, condition_.clauses()[clause].is_held ? nullptr : instruction, device};
+}
+
 // Notes the value that a step gives, and returns the one before it.
 std::optional<ConditionMatcher::Last> ConditionMatcher::Note(size_t clause,
                                                              const StepFacts& facts) {
   const Clause& each = condition_.clauses()[clause];
   if (!facts.has_value || facts.kind == StepKind::kEnd || !IsOf(each, facts)) return std::nullopt;
   Last now;
-  if (each.kind == Clause::Kind::kCrosses) {
+  if (each.kind == Clause::Kind::kCrosses || each.is_held) {
     const auto number = MeasuredNumber(each.measure, facts.value);
     if (!number) return std::nullopt;
     now.number = *number;
@@ -180,7 +190,8 @@ std::optional<ConditionMatcher::Last> ConditionMatcher::Note(size_t clause,
     now.number = number.value_or(0);
     now.bits = is_number ? 0 : MeasuredBits(each.measure, facts.value);
   }
-  const auto [entry, is_first] = last_.try_emplace({clause, facts.instruction, facts.device}, now);
+  const auto [entry, is_first] =
+      last_.try_emplace(KeyOf(clause, facts.instruction, facts.device), now);
   if (is_first) return std::nullopt;
   return std::exchange(entry->second, now);
 }
@@ -189,6 +200,10 @@ bool ConditionMatcher::Holds(size_t clause, const StepFacts& facts) {
   const Clause& each = condition_.clauses()[clause];
   if (!each.looks_back()) return ClauseMatches(each, facts);
   const auto before = Note(clause, facts);
+  if (each.is_held) {
+    const auto last = last_.find(KeyOf(clause, nullptr, facts.device));
+    return last != last_.end() && Compares(last->second.number, each.text, each.value);
+  }
   if (!before) return false;
   const Last& now = last_.at({clause, facts.instruction, facts.device});
   if (each.kind == Clause::Kind::kCrosses) {

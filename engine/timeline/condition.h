@@ -71,8 +71,11 @@ class Condition {
     Measure measure = {};         ///< of kCompares, kCrosses and kChanges
     double value = 0;             ///< that it is compared with
     std::shared_ptr<const StepSet> steps = nullptr;  ///< of kDiffers
+    /// Of kCompares beside a clause that says which step is meant: the value that the instruction
+    /// has then is compared, wherever it was made.
+    bool is_held = false;
     /// It needs the value before.
-    bool looks_back() const { return kind == Kind::kCrosses || kind == Kind::kChanges; }
+    bool looks_back() const { return is_held || kind == Kind::kCrosses || kind == Kind::kChanges; }
   };
   const std::vector<Clause>& clauses() const { return clauses_; }
 
@@ -98,7 +101,9 @@ class ConditionMatcher {
     double number = 0;
     uint64_t bits = 0;
   };
-  using Key = std::tuple<size_t, const Instruction*, int64_t>;  // of a clause; and the device
+  // Of a clause, on a device; null of one that compares the last value, of whichever instruction.
+  using Key = std::tuple<size_t, const Instruction*, int64_t>;
+  Key KeyOf(size_t clause, const Instruction* instruction, int64_t device) const;
   void LookBack(int64_t begin);
   std::optional<Last> Note(size_t clause, const StepFacts& facts);
   bool Holds(size_t clause, const StepFacts& facts);

@@ -19,7 +19,9 @@ using Clause = Condition::Clause;
 
 constexpr ConditionForm kForms[] = {
     {"NAME", "the instruction has its value, or begins (a call, a collective)"},
-    {"NAME > 0.5", "its value compares so: < <= > >= == !=, also with nan and inf"},
+    {"NAME > 0.5",
+     "its value compares so: < <= > >= == !=, also with nan and inf; beside another clause, as in "
+     "'line 12 and NAME > 0.5', the value that it has then"},
     {"NAME[2,3] > 0.5", "an element of it does"},
     {"max NAME[0:4, 2] > 0.5",
      "a statistic does, of all or a slice: nans, infs, zeros; min, max, mean, sum, norm of what is "
@@ -225,8 +227,8 @@ class ClauseReader {
       return Refuse(fmt::format("there is no instruction '{}'", measure->name));
     }
     return Refuse(
-        fmt::format("'{}' is no condition: NAME, NAME > 0.5, NAME crosses 0.5, NAME "
-                    "changes, op OPCODE, line 12 ... are",
+        fmt::format("'{}' is no condition. Write, for example, NAME, NAME > 0.5, NAME[2,3] == 1, "
+                    "NAME changes, op dot or line 12",
                     text));
   }
 
@@ -289,6 +291,24 @@ class ClauseReader {
   std::string* problem_;
 };
 
+bool SaysWhichStep(const Clause& clause) {
+  using Kind = Clause::Kind;
+  constexpr Kind kPlaces[] = {Kind::kInstruction, Kind::kOpcode,  Kind::kLine,   Kind::kSource,
+                              Kind::kCollective,  Kind::kCrosses, Kind::kChanges};
+  return std::find(std::begin(kPlaces), std::end(kPlaces), clause.kind) != std::end(kPlaces);
+}
+
+// What is compared beside a place is the value that is there then; of several comparisons the first
+// one says which step is meant.
+void HoldComparisons(std::vector<Clause>* clauses) {
+  bool has_place = std::any_of(clauses->begin(), clauses->end(), SaysWhichStep);
+  for (Clause& clause : *clauses) {
+    if (clause.kind != Clause::Kind::kCompares) continue;
+    clause.is_held = has_place;
+    has_place = true;
+  }
+}
+
 }  // namespace
 
 std::span<const ConditionForm> ConditionForms() { return kForms; }
@@ -306,9 +326,11 @@ std::optional<Condition> Condition::Parse(std::string_view text, std::string_vie
     auto clause = reader.Read(TrimmedClause(rest.substr(0, at)));
     if (!clause) return std::nullopt;
     condition.clauses_.push_back(std::move(*clause));
-    if (at == rest.size()) return condition;
+    if (at == rest.size()) break;
     rest.remove_prefix(at + kAnd.size() - 1);  // the blank begins what comes next
   }
+  HoldComparisons(&condition.clauses_);
+  return condition;
 }
 
 }  // namespace hlo

@@ -223,6 +223,55 @@ result { shape { element_type: S32 dimensions: 2 layout { minor_to_major: 0 } } 
                    "instead of 7") != std::string::npos);
 }
 
+constexpr char kTwoArguments[] =
+    R"(hlo { hlo_module { name: "m" computations { name: "e" id: 1 root_id: 3
+  instructions { name: "a" opcode: "parameter" id: 1 shape { element_type: F32 dimensions: 2 } }
+  instructions { name: "b" opcode: "parameter" id: 2 parameter_number: 1 shape { element_type: F32 dimensions: 2 } }
+  instructions { name: "r" opcode: "divide" id: 3 operand_ids: 1 operand_ids: 2 shape { element_type: F32 dimensions: 2 } }
+} } }
+arguments { shape { element_type: F32 dimensions: 2 layout { minor_to_major: 0 } } f32s: 0 f32s: 6 }
+arguments { shape { element_type: F32 dimensions: 2 layout { minor_to_major: 0 } } f32s: 0 f32s: 3 }
+)";
+
+TEST_CASE("every command that runs a snapshot runs it on its arguments") {
+  const TempFile file("arguments.pbtxt", kTwoArguments);
+  CHECK(Contains(RunCommand({"run", file.path()}).out, "nan, 2}"));
+  CHECK(Contains(RunCommand({"why", file.path(), "--first", "nan"}).out, "r[0] = "));
+  CHECK(Contains(
+      RunCommand({"precision", file.path(), "--expected", "{nan, 2}", "--at-most", "0"}).out, "r"));
+  // An input in the place of one argument leaves the other one.
+  CHECK(Contains(RunCommand({"run", file.path(), "--input", "1={1, 1}"}).out, "{0, 6}"));
+  CHECK(Contains(RunCommand({"why", file.path(), "r[1]", "--input", "1={1, 1}"}).out, "r[1] = 6"));
+  // Of several inputs for a parameter the last one counts.
+  CHECK(Contains(RunCommand({"run", file.path(), "--input", "1={2, 2}", "--input", "1={1, 2}"}).out,
+                 "{0, 3}"));
+}
+
+TEST_CASE("what cannot be compared is no number, and no comparison is left out in silence") {
+  const TempFile file("compared.pbtxt", kTwoArguments);
+  const CommandResult nan = RunCommand({"precision", file.path(), "--at-most", "nan"});
+  CHECK(nan.status != kExitGood);
+  CHECK(Contains(nan.err, "'nan' is not a number from 0 on"));
+  const CommandResult as = RunCommand({"precision", file.path(), file.path(), "--as", "f32"});
+  CHECK(as.status == kExitUsage);
+  CHECK(Contains(as.err, "--as and --sums"));
+}
+
+TEST_CASE("MLIR bytecode is told from text") {
+  const TempFile file("module.mlirbc", std::string("ML\xef\x52\x0d\0\0", 7));
+  const CommandResult check = RunCommand({"check", file.path()});
+  CHECK(check.status == kExitDiagnostics);
+  CHECK(Contains(check.err, "this is MLIR bytecode"));
+}
+
+TEST_CASE("bytes that are no UTF-8 are told as bytes") {
+  const TempFile file("bytes.hlo", "ENTRY e { \xc3( }");
+  CHECK(
+      Contains(RunCommand({"check", file.path()}).err, "found the byte 0xC3, which is not UTF-8"));
+  const TempFile other("other.hlo", "ENTRY e { \xe2\x89\xa4 }");
+  CHECK(Contains(RunCommand({"check", other.path()}).err, "found the character U+2264"));
+}
+
 // The entry's r is r.1 in the module: another computation before it has an r.
 constexpr char kTwice[] =
     "c {\n  p = (s32[]) parameter(0)\n  r = s32[] get-tuple-element(p), index=0\n"
@@ -300,6 +349,19 @@ TEST_CASE("script: files that it needs are said") {
                     folder + "/none/such"})
             .status == kExitUsage);
   std::filesystem::remove_all(place);
+}
+
+TEST_CASE("script: random indices are those of the run, within what they index") {
+  const TempFile rows("rows.hlo",
+                      "ENTRY e {\n  t = f32[4,3] parameter(0)\n  i = s32[20000,1] parameter(1)\n"
+                      "  ROOT g = f32[20000,3] gather(t, i), offset_dims={1}, "
+                      "collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
+                      "slice_sizes={1,3}\n}\n");
+  const std::string script = RunCommand({"script", rows.path()}).out;
+  const size_t rule = script.find("(\"integers\", ");
+  REQUIRE(rule != std::string::npos);
+  CHECK(script.substr(rule, script.find(')', rule) - rule).ends_with(", 4"));
+  CHECK(RunCommand({"script", rows.path(), "--input", "1=random"}).out == script);
 }
 
 TEST_CASE("check --strict: warnings of the reader are errors, too") {

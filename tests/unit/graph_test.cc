@@ -335,6 +335,32 @@ TEST_CASE("graph: the same picture every time, in time in proportion to the prog
   CHECK(ratio < 40);  // 8, but for caches and other users of the machine
 }
 
+TEST_CASE("graph: branches that are one computation, and in another order than their numbers") {
+  const Picture twice(R"(f { x = f32[] parameter(0) ROOT n = f32[] negate(x) }
+ENTRY e {
+  i = s32[] parameter(0)
+  a = f32[] parameter(1)
+  b = f32[] parameter(2)
+  ROOT c = f32[] conditional(i, a, b), branch_computations={f, f}
+}
+)");
+  const std::string text = twice.Text({.open = {"e/c"}});
+  CHECK(text.find("e/c:f/x  parameter f32[]  <- e/a") != std::string::npos);
+  CHECK(text.find("e/c:f~2/x  parameter f32[]  <- e/b") != std::string::npos);
+  const Picture swapped(R"(t { x = f32[] parameter(0) ROOT n = f32[] negate(x) }
+f { y = f32[] parameter(0) ROOT m = f32[] negate(y) }
+ENTRY e {
+  i = pred[] parameter(0)
+  a = f32[] parameter(1)
+  b = f32[] parameter(2)
+  ROOT c = f32[] conditional(i, a, b), false_computation=f, true_computation=t
+}
+)");
+  const std::string order = swapped.Text({.open = {"e/c"}});
+  CHECK(order.find("e/c:t/x  parameter f32[]  <- e/a") != std::string::npos);
+  CHECK(order.find("e/c:f/y  parameter f32[]  <- e/b") != std::string::npos);
+}
+
 TEST_CASE("graph: text for Graphviz") {
   const Picture picture(R"(HloModule m
 f { y = f32[] parameter(0) ROOT n = f32[] negate(y) }

@@ -35,6 +35,29 @@ constexpr const char* kStaticMlir = R"(module @m attributes {a = #stablehlo<prec
 }
 )";
 
+// The fixes of the first fault of a program.
+std::vector<std::string> FixesOf(const std::string& line) {
+  const Document document("func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  " + line +
+                          "\n  return %0 : tensor<4xf32>\n}\n");
+  REQUIRE(document.diagnostics().has_errors());
+  std::vector<std::string> fixes;
+  for (const Fix& fix : document.diagnostics().list()[0].fixes) {
+    fixes.push_back(document.text().substr(fix.range.begin, fix.range.end - fix.range.begin) +
+                    " -> " + fix.replacement);
+  }
+  return fixes;
+}
+
+TEST_CASE("Names that are misspelt, or that others give, have fixes") {
+  using Fixes = std::vector<std::string>;
+  CHECK(FixesOf("%0 = stablehlo.exponetial %arg0 : tensor<4xf32>") ==
+        Fixes{"stablehlo.exponetial -> stablehlo.exponential"});
+  CHECK(FixesOf("%0 = stablehlo.exp %arg0 : tensor<4xf32>") ==
+        Fixes{"stablehlo.exp -> stablehlo.exponential"});
+  CHECK(FixesOf("%0 = stablehlo.negate %arg1 : tensor<4xf32>") == Fixes{"%arg1 -> %arg0"});
+  CHECK(FixesOf("%0 = stablehlo.negate %something : tensor<4xf32>").empty());
+}
+
 TEST_CASE("MLIR text is told from HLO text") {
   CHECK(LooksLikeMlir(kStaticMlir));
   CHECK(LooksLikeMlir("// a comment\nfunc.func @f() { return }"));

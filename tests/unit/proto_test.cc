@@ -125,6 +125,15 @@ TEST_CASE("proto: programs are the same after the way through the bytes of HloPr
   }
 }
 
+TEST_CASE("proto: the shape of an outfeed is written, also where the text leaves it out") {
+  CHECK(ThroughProto(R"(ENTRY e {
+  x = f32[2] parameter(0)
+  k = token[] after-all()
+  ROOT o = token[] outfeed(x, k)
+})")
+            .find("outfeed_shape=f32[2]{0}") != std::string::npos);
+}
+
 TEST_CASE("proto: one that says nothing of replicas or entry is a program too") {
   CHECK(ThroughProto("ENTRY e { ROOT c = f32[] constant(nan) }")
             .find("ROOT c = f32[] constant(nan)") != std::string::npos);

@@ -149,6 +149,7 @@ TEST_CASE("faults of expressions have their places") {
       {"1 +", "expects a number", 3},
       {"(1", "expects ')'", 2},
       {"sin()", "'sin' takes 1 argument", 0},
+      {"uniform(5)", "'uniform' takes two arguments, low and high, or none", 0},
       {"normal(0, -1)", "'normal' expects that its deviation is not below 0", 0},
       {"1 + randint(3, 3)", "'randint' expects that low is below high", 4},
       {"bernoulli(3 / 2)", "'bernoulli' expects that its probability is from 0 to 1", 0},

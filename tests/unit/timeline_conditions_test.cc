@@ -182,6 +182,22 @@ TEST_CASE("conditions: where two runs differ") {
   CHECK(AllFound(*debugger, "differs from it and y") == Lines{"[5] body/y = {6, 5}"});
 }
 
+TEST_CASE("conditions: a comparison beside a place is of the value that there is then") {
+  TimelineLimits limits;
+  limits.milliseconds = 0;
+  SUBCASE("one") { limits.checkpoints = 1; }
+  SUBCASE("many") { limits.checkpoints = 1000; }
+  const auto debugger = Recorded(kCounting, limits);
+  Debugger& d = *debugger;
+  // y[0] is 3 from iteration 2 on, and q becomes 2 in iteration 4.
+  CHECK(AllFound(d, "q and y[0] == 3") == AllFound(d, "q and iteration 2"));
+  CHECK(AllFound(d, "y and q == 2") == AllFound(d, "q == 2 and y"));
+  CHECK(AllFound(d, "y and q == 2").front() == "[5] body/y = {6, 5}");
+  CHECK(AllFound(d, "y[0] > 3 and q == 2").front() == "[5] body/y = {6, 5}");
+  CHECK(AllFound(d, "y and y[0] == 3") == Lines{"[2] body/y = {3, 5}"});
+  CHECK(AllFound(d, "op divide and y[0] > 100") == Lines{});
+}
+
 TEST_CASE("conditions: what is wrong with one is said") {
   const auto debugger = Recorded(kCounting);
   Debugger& d = *debugger;
@@ -202,7 +218,8 @@ TEST_CASE("conditions: what is wrong with one is said") {
   CHECK(
       ProblemOf(d, "max y") ==
       "'max y' alone is no condition: write 'max y > 0.5', 'max y crosses 0.5' or 'max y changes'");
-  CHECK(ProblemOf(d, "y chnages").starts_with("'y chnages' is no condition: NAME"));
+  CHECK(ProblemOf(d, "y chnages")
+            .starts_with("'y chnages' is no condition. Write, for example, NAME"));
   CHECK(ProblemOf(d, "line x") == "'x' is not a number of a line");
   CHECK(ProblemOf(d, "op nothing") == "there is no opcode 'nothing'");
 }

@@ -225,6 +225,28 @@ ENTRY e { zero = s32[] constant(0)  x = f32[3] constant({1, 2, 3})  z = f32[3] c
   CHECK(reached.count("j") == 0);
 }
 
+TEST_CASE("flow: into the branch that was taken, also of two that are one computation") {
+  const AskedRun twice(R"(f { x = f32[] parameter(0) ROOT n = f32[] negate(x) }
+ENTRY e {
+  i = s32[] constant(1)
+  a = f32[] constant(2)
+  b = f32[] constant(3)
+  ROOT c = f32[] conditional(i, a, b), branch_computations={f, f}
+}
+)");
+  CHECK(twice.Origin("c[]", 0) == "b[] on device 0");
+  const AskedRun swapped(R"(t { x = f32[] parameter(0) ROOT n = f32[] negate(x) }
+f { y = f32[] parameter(0) ROOT m = f32[] negate(y) }
+ENTRY e {
+  i = pred[] constant(false)
+  a = f32[] constant(2)
+  b = f32[] constant(3)
+  ROOT c = f32[] conditional(i, a, b), false_computation=f, true_computation=t
+}
+)");
+  CHECK(swapped.Origin("c[]", 0) == "b[] on device 0");
+}
+
 TEST_CASE("flow: through shuffles") {
   const AskedRun run(R"(ENTRY e {
   x = f32[3,2] constant({{1,2},{3,4},{5,6}})

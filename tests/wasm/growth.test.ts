@@ -75,6 +75,52 @@ describe("calls about a whole program", () => {
     });
   });
 
+  it("grow with the results of a function of StableHLO", { timeout: 120_000 }, () => {
+    expectGrowth(1_000, (count) => {
+      const types = Array.from({ length: count }, () => "tensor<f32>").join(", ");
+      const names = Array.from({ length: count }, () => "%a").join(", ");
+      const { diagnostics } = engine.check(`func.func @main(%a: tensor<f32>) -> (${types}) {
+        return ${names} : ${types}
+      }`);
+      expect(diagnostics).toEqual([]);
+    });
+  });
+
+  const branches = (count: number): string => {
+    const each = Array.from({ length: count }, (_, i) => i);
+    const bodies = each.map((i) => `f${i} { x = s32[] parameter(0) ROOT n = s32[] negate(x) }`);
+    return `${bodies.join("\n")}\nENTRY e { i = s32[] parameter(0)
+      ${each.map((i) => `a${i} = s32[] parameter(${i + 1})`).join("\n")}
+      ROOT c = s32[] conditional(i, ${each.map((i) => `a${i}`).join(", ")}),
+        branch_computations={${each.map((i) => `f${i}`).join(", ")}} }`;
+  };
+
+  it("grow with the branches of a conditional: its picture", { timeout: 120_000 }, () => {
+    expectGrowth(300, (count) => {
+      expect(engine.graph(branches(count), {}).boxes.length).toBeGreaterThan(0);
+    });
+  });
+
+  it("grow with the branches of a conditional: its inputs", { timeout: 120_000 }, () => {
+    expectGrowth(300, (count) => {
+      const result = engine.run(branches(count), { trace: false });
+      engine.release(result.handle);
+      expect(result.ok).toBe(true);
+    });
+  });
+
+  it("grow with the elements of a parameter: its inputs", { timeout: 120_000 }, () => {
+    expectGrowth(500, (count) => {
+      const each = Array.from({ length: count }, (_, i) => i);
+      const text = `ENTRY e { p = (${each.map(() => "s32[]").join(", ")}) parameter(0)
+        ${each.map((i) => `g${i} = s32[] get-tuple-element(p), index=${i}`).join("\n")}
+        ROOT r = s32[] negate(g0) }`;
+      const result = engine.run(text, { trace: false });
+      engine.release(result.handle);
+      expect(result.ok).toBe(true);
+    });
+  });
+
   it("grow with a chain of collectives, back to where a NaN comes from", {
     timeout: 120_000,
   }, () => {

@@ -353,6 +353,8 @@ describe("numbers", () => {
     expect([percent(0.375), percent(0.0123)]).toEqual(["38 %", "1.2 %"]);
     expect([percent(0.9999), percent(1)]).toEqual(["99.9 %", "100 %"]);
     expect([significant(Number.NaN), significant(1 / 3)]).toEqual(["NaN", "0.33333"]);
+    // Of an integer every digit counts, as far as there are any.
+    expect([significant(-2147483648), significant(2 ** 64)]).toEqual(["-2147483648", "1.8447e+19"]);
     const some = Float64Array.of(-2, 1, Number.NaN, Number.POSITIVE_INFINITY);
     expect([...heatOf(some, 4)]).toEqual([-0.5, 0.25, NOT_A_NUMBER, 1]);
     expect([...heatOf(some, 0)]).toEqual([-1, 1, NOT_A_NUMBER, 1]);

@@ -128,6 +128,9 @@ describe("an .npy file that is dropped", () => {
     app.state.notice.value?.action?.act();
     expect(app.state.notice.value?.text).toBe("w.npy has numbers that s32 cannot hold.");
     expect(fileNames()[1]).toBeUndefined();
+    await openFile(app, wide("<f8", Float64Array.from([1, 2, 3, 4, 5, 1e300]), "(2, 3)"));
+    app.state.notice.value?.action?.act();
+    expect(app.state.notice.value?.text).toBe("w.npy has numbers that f32 cannot hold.");
     await openFile(app, fileOf(">f8", "(2, 3)"));
     expect(app.state.notice.value?.action).toBeUndefined();
     await openFile(app, fileOf("<f2", "(2, 3)"));

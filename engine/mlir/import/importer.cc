@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/mlir/import/name_fixes.h"
 #include "engine/mlir/import/op_import.h"
 #include "engine/mlir/ops/float_mixing.h"
 #include "engine/mlir/text/cursor.h"
@@ -239,10 +240,15 @@ Instruction* Importer::Lookup(Scope& scope, const ValueName& name) {
   if (values && static_cast<size_t>(name.index) < values->size()) {
     return (*values)[static_cast<size_t>(name.index)];
   }
-  Report(DiagCode::kInstructionUnknown, name.range,
-         values ? fmt::format("reference to invalid result number: %{} has {} values", name.name,
-                              values->size())
-                : fmt::format("use of undeclared SSA value name %{}", name.name));
+  Diagnostic& fault =
+      Report(DiagCode::kInstructionUnknown, name.range,
+             values ? fmt::format("reference to invalid result number: %{} has {} values",
+                                  name.name, values->size())
+                    : fmt::format("use of undeclared SSA value name %{}", name.name));
+  // To look for the names of more would take time in proportion to the square of the text.
+  constexpr size_t kMostSuggested = 20;
+  if (!values && diagnostics_.size() <= kMostSuggested)
+    SuggestValue(name.name, scope, name.range, &fault);
   scope.names[name.name].resize(static_cast<size_t>(name.index) + 1);  // reported once
   return nullptr;
 }
@@ -292,8 +298,9 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
     scope.names[result.name].assign(static_cast<size_t>(result.index), nullptr);
   }
   if (!row) {
-    Report(DiagCode::kOpcodeUnknown, op.name_range,
-           fmt::format("no operation '{}' is known", op.name));
+    Diagnostic& fault = Report(DiagCode::kOpcodeUnknown, op.name_range,
+                               fmt::format("no operation '{}' is known", op.name));
+    SuggestOperation(op.name, op.name_range, &fault);
   } else if (!import.HasBrokenOperand() && import.HasOneBlockEach()) {
     import.DequantizeOperands();
     if (op.results.empty()) import.CheckUnnamedResults();

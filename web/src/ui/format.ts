@@ -42,7 +42,9 @@ export function seconds(s: number): string {
 export function significant(n: number | null): string {
   if (n === null) return "none";
   if (!Number.isFinite(n)) return Number.isNaN(n) ? "NaN" : n > 0 ? "inf" : "-inf";
-  return Number.isInteger(n) && Math.abs(n) < 1e9 ? String(n) : String(Number(n.toPrecision(5)));
+  if (Number.isSafeInteger(n)) return String(n);
+  const rounded = Number(n.toPrecision(5));
+  return Math.abs(rounded) >= 1e9 ? rounded.toExponential() : String(rounded);
 }
 
 /** Words of the engine as the beginning of a sentence. */

@@ -1,6 +1,6 @@
 /** The bits of one element, its neighbours, and the same number in every float type. */
 import type { JSX } from "preact";
-import { isComplex, isInteger } from "../../../../../wasm/element_types";
+import { isComplex, isInteger, partType } from "../../../../../wasm/element_types";
 import type { NumberTable, TypedNumber } from "../../../../../wasm/engine_api";
 import { inBounds } from "../../../ui/axes";
 import { significant } from "../../../ui/format";
@@ -15,6 +15,24 @@ export function numberText(n: number): string {
   if (Number.isNaN(n)) return "nan";
   if (!Number.isFinite(n)) return n < 0 ? "-inf" : "inf";
   return Object.is(n, -0) ? "-0" : String(n);
+}
+
+/**
+ * The numbers of an element, as the engine reads them. The text of an integer is exact, also where 64 bits are
+ * more than a number of JavaScript has; the parts of a complex number have no number but their text.
+ */
+function textsToAsk(type: string, text: string, number: number | undefined): string[] {
+  if (isComplex(type)) {
+    const parts = text.replace(/[()\s]/g, "").split(",");
+    const isSingle = partType(type).endsWith("32");
+    return parts.map((part) => {
+      const isWord = /nan|inf/.test(part);
+      if (isWord) return part;
+      return numberText(isSingle ? Math.fround(Number(part)) : Number(part));
+    });
+  }
+  if (isInteger(type)) return [text];
+  return number === undefined ? [] : [numberText(number)];
 }
 
 /** A long decimal, shortened; the whole one is its title. */
@@ -91,6 +109,29 @@ function Types({ numbers, own }: { numbers: NumberTable; own: string }): JSX.Ele
   );
 }
 
+/** The real and the imaginary part, as they are stored. */
+function ComplexParts(props: { numbers: readonly NumberTable[]; type: string }): JSX.Element {
+  const w = figureWords.bits;
+  return (
+    <>
+      {props.numbers.map(({ types }, i) => {
+        const own = types.find(({ type }) => type === props.type);
+        return (
+          own && (
+            <section key={i} aria-label={w.parts[i]}>
+              <h4>
+                {w.parts[i]} <span class="muted">{props.type}</span>
+              </h4>
+              <Parts number={own} />
+              <Facts number={own} />
+            </section>
+          )
+        );
+      })}
+    </>
+  );
+}
+
 export function Bits({ app, value, valueRef }: FigureProps): JSX.Element {
   const w = figureWords.bits;
   const { dims, elementType } = value;
@@ -100,17 +141,18 @@ export function Bits({ app, value, valueRef }: FigureProps): JSX.Element {
   const { answer, failed } = useFigure(JSON.stringify([valueRef, index]), async () => {
     const spec = { origin: index, rowDim: -1, colDim: -1, rows: 1, cols: 1 };
     const window = await app.engines.results.call("valueWindow", [valueRef, spec]);
-    const number = window.numbers[0];
     const text = window.text[0] ?? "";
-    if (number === undefined) return null;
-    // The text of an integer is exact, also where 64 bits are more than a number of JavaScript has.
-    const asked = isInteger(elementType) ? text : numberText(number);
-    const numbers = await app.engines.results.call("numberParts", [asked]);
-    return numbers && { text, numbers };
+    const asked = textsToAsk(elementType, text, window.numbers[0]);
+    const numbers = await Promise.all(
+      asked.map((number) => app.engines.results.call("numberParts", [number])),
+    );
+    return { text, numbers: numbers.flatMap((table) => table ?? []) };
   });
   if (!answer) return <Pending failed={failed} />;
-  const own = answer.numbers.types.find(({ type }) => type === elementType);
-  const integer = answer.numbers.integers.find(({ type }) => type === elementType);
+  const [first] = answer.numbers;
+  if (!first) return <Pending failed />;
+  const own = first.types.find(({ type }) => type === elementType);
+  const integer = first.integers.find(({ type }) => type === elementType);
   return (
     <>
       <p>
@@ -134,16 +176,21 @@ export function Bits({ app, value, valueRef }: FigureProps): JSX.Element {
           valueRef={valueRef}
           index={index}
           number={integer}
-          all={answer.numbers.integers}
+          all={first.integers}
         />
       )}
-      {!own && (
-        <p class="muted">
-          {isComplex(elementType) ? w.complex : w.notFloat(elementType)}{" "}
-          {/^[su]64/.test(elementType) && w.wide}
-        </p>
+      {isComplex(elementType) ? (
+        <ComplexParts numbers={answer.numbers} type={partType(elementType)} />
+      ) : (
+        <>
+          {!own && (
+            <p class="muted">
+              {w.notFloat(elementType)} {/^[su]64/.test(elementType) && w.wide}
+            </p>
+          )}
+          <Types numbers={first} own={elementType} />
+        </>
       )}
-      <Types numbers={answer.numbers} own={elementType} />
     </>
   );
 }

@@ -129,7 +129,7 @@ export const figureWords = {
     element: (index: string, text: string) => `Element (${index}) = ${text}`,
     choose: "Select an element in the grid or the heat map to see its bits.",
     first: "No element is selected: this is the first.",
-    complex: "Of a complex number this is the magnitude.",
+    parts: ["Real part", "Imaginary part"],
     notFloat: (type: string) => `${type} is no float type; this is its number in those that are.`,
     wide: "64-bit integers are rounded to f64 first.",
     asIntegers: "The number in every integer type",
