@@ -254,7 +254,9 @@ $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$
 # The engine twice: what a page needs for HLO, which it loads first, and all of it.
 # Alignments are hints that no engine heeds, and gzip makes 2 kB less of them when they are all the same. Atomic
 # operations, which need theirs, are in the build with threads alone.
-build/wasm/engine.mjs: WASM_PASSES += precompute-propagate optimize-instructions vacuum coalesce-locals reorder-locals dealign
+build/wasm/engine.mjs: WASM_PASSES += precompute-propagate optimize-instructions vacuum coalesce-locals reorder-locals \
+  dae-optimizing duplicate-function-elimination directize remove-unused-module-elements \
+  dae-optimizing duplicate-function-elimination dealign
 build/wasm/engine.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wasm/libengine.a
 	$(link_web)
 build/wasm/engine_full.mjs: $(FAST) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a

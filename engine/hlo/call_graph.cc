@@ -4,6 +4,16 @@
 
 namespace hlo {
 
+const Attr* AttrByNumber(const Instruction& instruction, size_t i) {
+  const AttrList& attrs = instruction.attrs();
+  if (instruction.def().runs != Runs::kChosen) return i < attrs.size() ? &attrs[i] : nullptr;
+  for (const AttrDef& row : instruction.def().attrs) {
+    const Attr* const attr = attrs.Find(row.name);
+    if (attr && i-- == 0) return attr;
+  }
+  return nullptr;
+}
+
 CallGraph::CallGraph(const Module& module) {
   starts_.assign(module.computations().size() + 1, 0);
   const auto for_each_call = [&](auto visit) {

@@ -20,16 +20,16 @@ void ForEachCallee(const Attr& attr, Visit visit) {
     if (region) visit(attr, *AsComputation(region));
   });
 }
+/// The attribute of an instruction that is number i in the order of ForEachCallee; null after the
+/// last one.
+const Attr* AttrByNumber(const Instruction& instruction, size_t i);
+
 /// The same of all attributes of an instruction. The computations of a conditional come in the
 /// order of their numbers, whatever that of the text is.
 template <typename Visit>
 void ForEachCallee(const Instruction& instruction, Visit visit) {
-  if (instruction.def().runs != Runs::kChosen) {
-    for (const Attr& attr : instruction.attrs()) ForEachCallee(attr, visit);
-    return;
-  }
-  for (const AttrDef& row : instruction.def().attrs) {
-    if (const Attr* attr = instruction.attrs().Find(row.name)) ForEachCallee(*attr, visit);
+  for (size_t i = 0; const Attr* attr = AttrByNumber(instruction, i); ++i) {
+    ForEachCallee(*attr, visit);
   }
 }
 

@@ -102,13 +102,18 @@ std::string TypeName(const Shape& shape) {
   return shape.IsBuffer() ? "BUFFER" : TypeName(shape.element_type());
 }
 
+Layout WithOrder(const Layout& layout, Dims minor_to_major, int64_t element_bits) {
+  if (!layout.has_extras() && element_bits == 0) return Layout(std::move(minor_to_major));
+  LayoutExtras extras = layout.extras();
+  extras.element_bits = element_bits;
+  return {std::move(minor_to_major), std::move(extras)};
+}
+
 Shape WithElementType(Shape shape, ElementType type) {
   shape.set_element_type(type);
   const bool is_narrow = BitsOf(type) < 8 && type != ElementType::kPred;
   if (!is_narrow && shape.layout().extras().element_bits != 0) {
-    LayoutExtras extras = shape.layout().extras();
-    extras.element_bits = 0;
-    shape.set_layout(Layout(shape.layout().minor_to_major(), std::move(extras)));
+    shape.set_layout(WithOrder(shape.layout(), shape.layout().minor_to_major(), 0));
   }
   return shape;
 }

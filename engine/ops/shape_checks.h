@@ -33,6 +33,8 @@ bool SameTypeUpToFloatWidth(ElementType a, ElementType b);
 /// "OPAQUE_TYPE" or "BUFFER".
 std::string TypeName(ElementType type);
 std::string TypeName(const Shape& shape);
+/// The layout with another order of dimensions and another `E`.
+Layout WithOrder(const Layout& layout, Dims minor_to_major, int64_t element_bits);
 /// An array of the same dimensions and layout with elements of another type, to which `E` of the
 /// layout does not apply unless they are narrower than a byte. XLA, ShapeUtil::ChangeElementType.
 Shape WithElementType(Shape shape, ElementType type);

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/stable_sort.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/ops/op_def.h"
 
@@ -75,21 +76,33 @@ void AddPaths(const Shape& shape, std::vector<int64_t>* path,
 ValueUses::ValueUses(const Module& module) {
   for (const Computation& computation : module.computations()) {
     for (const Instruction& user : computation.instructions()) {
+      const bool is_element = user.def().buffers == ResultBuffers::kElement;
+      const int64_t element = is_element ? user.attrs().Int("index", -1) : -1;
       for (int i = 0; i < user.operand_count(); ++i) {
-        Uses& uses = uses_[user.operand(i)];
-        if (user.def().buffers == ResultBuffers::kElement) {
-          uses.elements.emplace(user.attrs().Int("index", -1), &user);
-        } else {
-          uses.others.push_back({&user, i});
-        }
+        uses_.push_back({user.operand(i), element, &user, i});
       }
       ForEachPassed(user, [&](int operand, const Instruction& parameter) {
         const Instruction* const given = user.operand(operand);
         if (!Shape::Compatible(parameter.shape(), given->shape())) return;
-        uses_[given].parameters.push_back(&parameter);
+        uses_.push_back({given, -1, &parameter, -1});
       });
     }
   }
+  order_ = StableOrder(uses_.size(), [this](uint32_t a, uint32_t b) {
+    const Use &left = uses_[a], &right = uses_[b];
+    return left.value != right.value ? left.value < right.value : left.element < right.element;
+  });
+}
+
+std::span<const uint32_t> ValueUses::UsesOf(const Instruction* value, int64_t element) const {
+  const uint32_t* const last = order_.data() + order_.size();
+  const uint32_t* const begin = std::partition_point(order_.data(), last, [&](uint32_t i) {
+    const Use& use = uses_[i];
+    return use.value != value ? use.value < value : use.element < element;
+  });
+  const uint32_t* end = begin;
+  while (end != last && uses_[*end].value == value && uses_[*end].element == element) ++end;
+  return {begin, static_cast<size_t>(end - begin)};
 }
 
 std::vector<int64_t> ValueUses::LargestOf(const Instruction& value) const {
@@ -108,21 +121,22 @@ int64_t ValueUses::LargestAt(const Instruction& value, std::vector<int64_t> path
   int64_t least = -1;
   Walk walk({&value, std::move(path)});
   for (Place place; walk.Next(&place);) {
-    const auto found = uses_.find(place.instruction);
-    if (found == uses_.end()) continue;
-    const Uses& uses = found->second;
     if (!place.path.empty()) {
-      const auto [begin, end] = uses.elements.equal_range(place.path[0]);
-      const std::vector<int64_t> inside(place.path.begin() + 1, place.path.end());
-      for (auto it = begin; it != end; ++it) walk.Reach({it->second, inside});
+      for (const uint32_t use : UsesOf(place.instruction, place.path[0])) {
+        walk.Reach({uses_[use].to, {place.path.begin() + 1, place.path.end()}});
+      }
     }
-    for (const Instruction* parameter : uses.parameters) walk.Reach({parameter, place.path});
-    for (const Use& use : uses.others) {
-      const OpDef& def = use.user->def();
+    for (const uint32_t number : UsesOf(place.instruction, -1)) {
+      const Use& use = uses_[number];
+      if (use.operand < 0) {
+        walk.Reach({use.to, place.path});
+        continue;
+      }
+      const OpDef& def = use.to->def();
       const int64_t here =
-          def.largest && place.path.empty() ? def.largest(use.user->Call(), use.operand) : -1;
+          def.largest && place.path.empty() ? def.largest(use.to->Call(), use.operand) : -1;
       if (here >= 0) least = least < 0 ? here : std::min(least, here);
-      walk.Follow(*use.user, use.operand, place.path);
+      walk.Follow(*use.to, use.operand, place.path);
     }
   }
   return least;

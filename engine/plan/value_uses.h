@@ -3,7 +3,7 @@
 #define HLO_ENGINE_PLAN_VALUE_USES_H_
 
 #include <cstdint>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "engine/hlo/ir.h"
@@ -23,17 +23,19 @@ class ValueUses {
  private:
   int64_t LargestAt(const Instruction& value, std::vector<int64_t> path) const;
 
+  /// A value, or its element of this number (-1: all of it), goes to operand `operand` of an
+  /// instruction, or becomes a parameter (-1) of a computation.
   struct Use {
-    const Instruction* user;
+    const Instruction* value;
+    int64_t element;
+    const Instruction* to;
     int operand;
   };
-  /// What there is of one value.
-  struct Uses {
-    std::unordered_multimap<int64_t, const Instruction*> elements;  ///< taken of it, by number
-    std::vector<Use> others;
-    std::vector<const Instruction*> parameters;  ///< of computations, which get it
-  };
-  std::unordered_map<const Instruction*, Uses> uses_;
+  /// Positions in `uses_` of what uses the value, or its element of that number.
+  std::span<const uint32_t> UsesOf(const Instruction* value, int64_t element) const;
+
+  std::vector<Use> uses_;
+  std::vector<uint32_t> order_;  // of the uses, by value and element
 };
 
 }  // namespace hlo

@@ -62,7 +62,8 @@ std::string StoredBytes(const WireMessage& proto, const ElementsRow& row, size_t
     if (field.number != row.field) continue;
     if (row.form == Form::kNumbers) {
       if (field.type != WireType::kBytes) append(field.value, size);
-      while (!field.bytes.empty() && bytes.size() <= most && WireReader::TakeVarint(&field.bytes, &field.value)) {
+      while (!field.bytes.empty() && bytes.size() <= most &&
+             WireReader::TakeVarint(&field.bytes, &field.value)) {
         append(row.type == ElementType::kPred ? field.value != 0 : field.value, size);
       }
     } else if (field.type == WireType::kBytes) {

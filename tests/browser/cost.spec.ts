@@ -72,6 +72,27 @@ test("costs: a machine, an order, a row, the roofline by keyboard, and a link", 
   expect(playground.faults).toEqual([]);
 });
 
+test("the costliest row is in sight, wherever the cursor is", async ({ playground, page }) => {
+  const names = Array.from({ length: 300 }, (_, i) => `n${i} = f32[${300 - i}] negate(p${i})`);
+  const given = names.map((_, i) => `p${i} = f32[${300 - i}] parameter(${i})`);
+  await playground.begin(`HloModule m
+ENTRY e {
+${[...given, ...names].join("\n")}
+  ROOT last = f32[1] negate(n299)
+}`);
+  await page.getByRole("tab", { name: "Cost" }).click();
+  const rows = page.locator(".cost-rows .virtual-row");
+  await expect(rows.first()).toContainText("n0");
+  await expect(rows.first()).toBeInViewport();
+  // Who then goes through the program is followed.
+  await playground.editor.click();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Home");
+  await expect(page.locator(".cost-rows .virtual-row[aria-selected=true]")).toContainText("last");
+});
+
 test("a profile appears after a run and is saved as a trace", async ({ playground, page }) => {
   await playground.begin(PROGRAM);
   await page.keyboard.press("Control+Enter");

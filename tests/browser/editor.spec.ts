@@ -219,6 +219,17 @@ for (const [width, height] of [
   });
 }
 
+test("Tab takes what is offered, and indents where nothing is", async ({ playground, page }) => {
+  await playground.begin("ENTRY e {\n  a = f32[2] parameter(0)\n  b = f32[2] ");
+  await page.keyboard.type("negat");
+  await expect(page.locator(".cm-tooltip-autocomplete li").first()).toContainText("negate");
+  // The list takes no key in the moment in which it appears.
+  await page.waitForTimeout(150);
+  await page.keyboard.press("Tab");
+  await expect(page.locator(".left .cm-activeLine")).toHaveText(/^ {2}b = f32\[2\] negate\(/);
+  await expect(page.locator(".cm-tooltip-autocomplete")).toHaveCount(0);
+});
+
 test("an opcode comes before its other names", async ({ playground, page }) => {
   await playground.begin("ENTRY e {\n  a = f32[2] ");
   await page.keyboard.type("par");

@@ -104,6 +104,12 @@ test("parts of complex numbers, zeros, and bits of small integers", async ({
   await page.getByLabel("for every").selectOption("column");
   expect(await axeFaults(page)).toEqual([]);
 
+  // The bits of a complex number are those of its parts, which lie in memory.
+  await modes.getByRole("button", { name: "Bits" }).click();
+  await expect(page.getByRole("region", { name: "Real part" })).toContainText("sign");
+  await expect(page.getByRole("region", { name: "Imaginary part" })).toContainText("f32");
+  expect(await axeFaults(page)).toEqual([]);
+
   await row(/\bi\b/).click();
   await modes.getByRole("button", { name: "Grid" }).click();
   await playground.grid("value").focus();

@@ -123,7 +123,8 @@ export const words = {
   },
   editor: {
     label: "Program",
-    tabKey: "Tab indents while you write; Escape, then Tab, leaves the editor.",
+    tabKey:
+      "Tab takes a completion or indents while you write; Escape, then Tab, leaves the editor.",
     noFaults: "No problems in this program.",
     pastedLayout: (layout: string) =>
       `Recognised a layout: ${layout}. The layout view shows it; the program is as it was.`,

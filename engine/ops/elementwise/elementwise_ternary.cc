@@ -42,9 +42,8 @@ std::optional<Shape> InferSelect(const OpCall& call, Diagnostics& out) {
   Shape result = WithElementType(on_true, type);
   // In the order of the predicate, with the elements of the others.
   if (pred.rank() != 0 && !(pred.layout() == result.layout())) {
-    LayoutExtras extras = pred.layout().extras();
-    extras.element_bits = result.layout().extras().element_bits;
-    result.set_layout(Layout(pred.layout().minor_to_major(), std::move(extras)));
+    const int64_t bits = result.layout().extras().element_bits;
+    result.set_layout(WithOrder(pred.layout(), pred.layout().minor_to_major(), bits));
   }
   for (int d = 0; d < result.rank(); ++d) {
     MergeDim(result, on_false, d);

@@ -133,13 +133,7 @@ Layout TransposedLayout(const Layout& layout, const Dims& permutation) {
   for (const int64_t dim : layout.minor_to_major()) {
     order.push_back(place[static_cast<size_t>(dim)]);
   }
-  if (!layout.has_extras()) return Layout(std::move(order));
-  LayoutExtras extras = layout.extras();
-  for (size_t d = 0; d < extras.padded_dimensions.size(); ++d) {
-    const auto from = static_cast<size_t>(permutation[d]);
-    extras.padded_dimensions[d] = layout.extras().padded_dimensions[from];
-  }
-  return {std::move(order), std::move(extras)};
+  return WithOrder(layout, std::move(order), layout.extras().element_bits);
 }
 
 std::optional<Shape> InferTranspose(const OpCall& call, Diagnostics& out) {

@@ -147,17 +147,13 @@ int DynamicDimensionOf(const Group& group, const Shape& shape, int64_t inferred)
   const auto begin = static_cast<int>(group.out_begin), end = static_cast<int>(group.out_end);
   if (begin == end) return -1;
   if (inferred >= begin && inferred < end) return static_cast<int>(inferred);
-  const auto only_one = [&](auto fits) {
-    int found = -1, count = 0;
-    for (int d = begin; d < end; ++d) {
-      if (fits(d)) found = d, ++count;
-    }
-    return std::pair(count == 1 ? found : -1, count);
-  };
-  const auto [dynamic, dynamic_count] = only_one([&](int d) { return shape.is_dynamic(d); });
-  if (dynamic_count > 0) return dynamic;
-  const auto [long_one, long_count] = only_one([&](int d) { return shape.dim(d) != 1; });
-  if (long_count > 0) return long_one;
+  int dynamic = -1, dynamics = 0, longer = -1, longers = 0;
+  for (int d = begin; d < end; ++d) {
+    if (shape.is_dynamic(d)) dynamic = d, ++dynamics;
+    if (shape.dim(d) != 1) longer = d, ++longers;
+  }
+  if (dynamics > 0) return dynamics == 1 ? dynamic : -1;
+  if (longers > 0) return longers == 1 ? longer : -1;
   return begin == 0 ? begin : end - 1;
 }
 

@@ -22,6 +22,10 @@ const WINDOW = 200;
 /** So small a share is not told exactly: its digits would not fit. */
 const shareOf = (share: number): string => (share > 0 && share < 0.001 ? "<0.1 %" : percent(share));
 
+/** Three digits, in as few letters as the column has room for. */
+const intensityOf = (n: number): string =>
+  n > 0 && n < 0.01 ? n.toExponential(1) : String(Number(n.toPrecision(3)));
+
 /** What a row has in the columns of numbers. */
 const numbersOf = (row: CostRow): [Column, string | number][] => [
   ["flops", scaled(row.flops)],
@@ -29,7 +33,7 @@ const numbersOf = (row: CostRow): [Column, string | number][] => [
   ["read", withUnit(row.read, "B")],
   ["written", withUnit(row.written, "B")],
   ["padding", withUnit(row.padding, "B")],
-  ["intensity", Number(row.intensity.toPrecision(3))],
+  ["intensity", intensityOf(row.intensity)],
   ["times", scaled(row.times)],
 ];
 
@@ -129,6 +133,7 @@ export function CostTable(props: {
         class="cost-rows"
         items={rows.value}
         rowHeight={26}
+        beginsAtTop
         selected={props.selected}
         onSelect={(index) => choose(index, props.onSelect)}
         onOpen={(index) => choose(index, props.onOpen)}
