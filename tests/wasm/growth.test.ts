@@ -88,11 +88,11 @@ describe("calls about a whole program", () => {
 
   const branches = (count: number): string => {
     const each = Array.from({ length: count }, (_, i) => i);
-    const bodies = each.map((i) => `f${i} { x = s32[] parameter(0) ROOT n = s32[] negate(x) }`);
+    const bodies = each.map((i) => `body${i} { x = s32[] parameter(0) ROOT n = s32[] negate(x) }`);
     return `${bodies.join("\n")}\nENTRY e { i = s32[] parameter(0)
       ${each.map((i) => `a${i} = s32[] parameter(${i + 1})`).join("\n")}
       ROOT c = s32[] conditional(i, ${each.map((i) => `a${i}`).join(", ")}),
-        branch_computations={${each.map((i) => `f${i}`).join(", ")}} }`;
+        branch_computations={${each.map((i) => `body${i}`).join(", ")}} }`;
   };
 
   it("grow with the branches of a conditional: its picture", { timeout: 120_000 }, () => {

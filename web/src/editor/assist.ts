@@ -1,13 +1,14 @@
 /** Hover and completion: what the engine says of a place, in the editor's terms. */
 import {
+  acceptCompletion,
   autocompletion,
   type Completion,
   type CompletionContext,
   type CompletionResult,
   snippet,
 } from "@codemirror/autocomplete";
-import type { Extension } from "@codemirror/state";
-import { hoverTooltip, type Rect, type Tooltip } from "@codemirror/view";
+import { type Extension, Prec } from "@codemirror/state";
+import { hoverTooltip, keymap, type Rect, type Tooltip } from "@codemirror/view";
 import type { CompletionItem, PlaceInfo } from "../../../wasm/engine_api";
 import { lastEntryOf } from "../app/actions";
 import type { App } from "../app/app";
@@ -139,13 +140,16 @@ function completion(app: App): Extension {
       word !== null && [...text].every((c) => /[A-Za-z0-9]/.test(c) || word.includes(c));
     return { from, options: items.map(option), validFor: isWord };
   };
-  return autocompletion({
+  // Before the keys that indent.
+  const accepting = Prec.high(keymap.of([{ key: "Tab", run: acceptCompletion }]));
+  const offered = autocompletion({
     override: [source],
     icons: true,
     positionInfo: (_view, ...boxes) => descriptionPlace(...boxes),
     // Of those that match equally well, what the engine names first: an opcode before its other names.
     compareCompletions: () => 0,
   });
+  return [accepting, offered];
 }
 
 export const assist = (app: App): Extension => [hover(app), completion(app)];

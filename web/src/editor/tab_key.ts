@@ -1,9 +1,8 @@
 /**
- * The Tab key in the editor: it takes the completion that is offered, and otherwise indents for who writes, and moves on for who only passes by. Focus that came
+ * The Tab key in the editor, where no completion is offered (assist.ts): it indents for who writes, and moves on for who only passes by. Focus that came
  * with Tab leaves with Tab until something is typed or clicked, so that the keyboard is not caught
  * (WCAG 2.1.2) and nobody indents a line on the way to the buttons behind the editor.
  */
-import { acceptCompletion } from "@codemirror/autocomplete";
 import { indentWithTab } from "@codemirror/commands";
 import type { Extension } from "@codemirror/state";
 import { EditorView, keymap, ViewPlugin } from "@codemirror/view";
@@ -45,7 +44,7 @@ export function tabKey(): Extension {
     keymap.of([
       {
         key: "Tab",
-        run: (view) => acceptCompletion(view) || unlessPassing(indentWithTab.run)(view),
+        run: unlessPassing(indentWithTab.run),
         shift: unlessPassing(indentWithTab.shift),
       },
     ]),

@@ -86,6 +86,7 @@ function useRowWindow<T>(
   const atFirst = useRef<number | null>(null);
   useEffect(() => {
     const element = box.current;
+    if (selected < 0 && atFirst.current !== null) atFirst.current = -1;
     if (!element || selected < 0) return;
     atFirst.current ??= selected;
     if (selected !== atFirst.current) atFirst.current = -1;

@@ -119,9 +119,9 @@ function ComplexParts(props: { numbers: readonly NumberTable[]; type: string }):
         return (
           own && (
             <section key={i} aria-label={w.parts[i]}>
-              <h4>
+              <h3>
                 {w.parts[i]} <span class="muted">{props.type}</span>
-              </h4>
+              </h3>
               <Parts number={own} />
               <Facts number={own} />
             </section>
