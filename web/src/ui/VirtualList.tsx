@@ -17,8 +17,8 @@ interface VirtualListProps<T> {
   row(item: T, index: number): JSX.Element;
   /** Wider than the box: scrolls sideways. */
   class?: string;
-  /** What is selected at first stays out of sight where it is: the first rows are what is looked for. */
-  beginsAtTop?: boolean;
+  /** What is selected may be out of sight: the first rows are what is looked for. */
+  staysAtTop?: boolean;
   /** Rows have levels, and may be opened and closed: the arrows to the sides do it. */
   tree?: TreeProps<T>;
 }
@@ -83,14 +83,9 @@ function useRowWindow<T>(
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const atFirst = useRef<number | null>(null);
   useEffect(() => {
     const element = box.current;
-    if (selected < 0 && atFirst.current !== null) atFirst.current = -1;
-    if (!element || selected < 0) return;
-    atFirst.current ??= selected;
-    if (selected !== atFirst.current) atFirst.current = -1;
-    else if (props.beginsAtTop) return;
+    if (!element || selected < 0 || props.staysAtTop) return;
     const y = selected * rowHeight;
     if (y < element.scrollTop) element.scrollTop = y;
     else if (y + rowHeight > element.scrollTop + element.clientHeight) {

@@ -63,6 +63,7 @@ export function CostTable(props: {
   count: number;
   sorting: Sorting;
   selected: number;
+  staysAtTop: boolean;
   ask(begin: number, count: number): Promise<readonly CostRow[]>;
   onSort(sorting: Sorting): void;
   onSelect(row: CostRow): void;
@@ -133,7 +134,7 @@ export function CostTable(props: {
         class="cost-rows"
         items={rows.value}
         rowHeight={26}
-        beginsAtTop
+        staysAtTop={props.staysAtTop}
         selected={props.selected}
         onSelect={(index) => choose(index, props.onSelect)}
         onOpen={(index) => choose(index, props.onOpen)}

@@ -4,6 +4,7 @@
  */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import type {
   CostOptions,
   CostResult,
@@ -171,6 +172,9 @@ function Program(props: { app: App; about: About; options: CostOptions }): JSX.E
     typing.call("cost", [text, { ...options, count: 0, savings: SAVINGS }]),
   ).value;
   const focus = name ? (focused?.focus ?? null) : null;
+  // The costliest rows are looked for until another instruction is.
+  const begun = useRef<string | null>(`${computation}/${name}`);
+  if (begun.current !== `${computation}/${name}`) begun.current = null;
   return (
     <>
       <Totals result={answer} />
@@ -187,6 +191,7 @@ function Program(props: { app: App; about: About; options: CostOptions }): JSX.E
         count={answer.count}
         sorting={sorting.value}
         selected={focus?.index ?? -1}
+        staysAtTop={begun.current !== null}
         ask={async (begin, count) => {
           const window = { ...options, by, ascending, begin, count };
           return (await typing.call("cost", [text, window])).rows;
