@@ -295,15 +295,14 @@ void Drawing::OpenInstruction(int number, int level) {
     inside.emplace_back(static_cast<int>(drawn_.boxes.size()), &callee);
     drawn_.boxes.push_back(std::move(box));
   });
-  int region = -1;
-  for (const auto& [box, callee] : inside) {
-    ++region;
+  for (size_t i = 0; i < inside.size(); ++i) {
+    const auto& [box, callee] = inside[i];
     if (!has_one && RoomInside() == 0) {
       drawn_.boxes[static_cast<size_t>(box)].has_no_room = true;
       continue;
     }
     drawn_.boxes[static_cast<size_t>(box)].is_open = true;
-    AddRegion(*callee, box, callee == next ? level : -1, region);
+    AddRegion(*callee, box, callee == next ? level : -1, static_cast<int>(i));
   }
 }
 

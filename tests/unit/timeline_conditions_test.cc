@@ -130,12 +130,17 @@ std::string ProblemOf(Debugger& debugger, const std::string& text) {
 
 using Lines = std::vector<std::string>;
 
-TEST_CASE("conditions: crossings and changes, however few states are kept") {
+// The counting loop, once with one state kept and once with many.
+std::shared_ptr<Debugger> CountingByStates() {
   TimelineLimits limits;
   limits.milliseconds = 0;
   SUBCASE("one") { limits.checkpoints = 1; }
   SUBCASE("many") { limits.checkpoints = 1000; }
-  const auto debugger = Recorded(kCounting, limits);
+  return Recorded(kCounting, limits);
+}
+
+TEST_CASE("conditions: crossings and changes, however few states are kept") {
+  const auto debugger = CountingByStates();
   Debugger& d = *debugger;
   CHECK(AllFound(d, "y[0] crosses 3.5") == Lines{"[3] body/y = {4, 5}"});
   CHECK(AllFound(d, "y[0] crosses 3") == Lines{"[2] body/y = {3, 5}"});
@@ -183,11 +188,7 @@ TEST_CASE("conditions: where two runs differ") {
 }
 
 TEST_CASE("conditions: a comparison beside a place is of the value that there is then") {
-  TimelineLimits limits;
-  limits.milliseconds = 0;
-  SUBCASE("one") { limits.checkpoints = 1; }
-  SUBCASE("many") { limits.checkpoints = 1000; }
-  const auto debugger = Recorded(kCounting, limits);
+  const auto debugger = CountingByStates();
   Debugger& d = *debugger;
   // y[0] is 3 from iteration 2 on, and q becomes 2 in iteration 4.
   CHECK(AllFound(d, "q and y[0] == 3") == AllFound(d, "q and iteration 2"));
