@@ -256,7 +256,8 @@ $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$
 # operations, which need theirs, are in the build with threads alone.
 build/wasm/engine.mjs: WASM_PASSES += precompute-propagate optimize-instructions vacuum coalesce-locals reorder-locals \
   dae-optimizing duplicate-function-elimination directize remove-unused-module-elements \
-  dae-optimizing duplicate-function-elimination dealign
+  dae-optimizing duplicate-function-elimination code-pushing simplify-locals vacuum remove-unused-brs merge-blocks \
+  optimize-instructions vacuum coalesce-locals reorder-locals merge-locals coalesce-locals reorder-locals vacuum dealign
 build/wasm/engine.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wasm/libengine.a
 	$(link_web)
 build/wasm/engine_full.mjs: $(FAST) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a

@@ -49,13 +49,18 @@ const PLAIN =
 const CELLS = /with\s*\[/;
 /** Whatever its words are: a rule with arguments, a sum. */
 const ONLY_FULL = /(?:iota|normal|random|zero)\s*\(|\d\s+[-+]/;
+/** Arrays of other languages, which may be long: how they begin, and rows of numbers. */
+const FOREIGN = /^\s*(?:\[|dense<|[a-z][\w.]*\s*\(\s*\[)/i;
+const IN_BRACKETS = /[{([]|^\s*constant:/;
+const ROWS = /[\w.][\s,]+(?:[-+.\d]|inf|nan|true|false)/i;
 /** Longer ones are literals that somebody made by program. */
 const LONGEST_EXPRESSION = 20_000;
 
 /** Whether an input is written in a form that only the full build reads: an expression, or cells. */
 function isExpression(spec: unknown): boolean {
   if (typeof spec !== "string") return false;
-  if (CELLS.test(spec)) return true;
+  if (CELLS.test(spec) || FOREIGN.test(spec)) return true;
+  if (!IN_BRACKETS.test(spec) && ROWS.test(spec)) return true;
   if (spec.length > LONGEST_EXPRESSION) return false;
   if (ONLY_FULL.test(spec)) return true;
   const words = spec.replace(/\[[^[\]]*\]/g, "# ").split(/[\s{}(),]/);

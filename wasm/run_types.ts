@@ -9,7 +9,8 @@ export interface RunOptions {
   /**
    * One specification per parameter: a literal with or without shape ("{1,2,3}"), "iota",
    * "constant:V", "uniform", "normal", "random" (default), "zero", an expression of the element's
-   * indices ("sin(i0) + 0.1*i1", "normal(0, 0.02)", "linspace(-1, 1)"), or one of these with single
+   * indices ("sin(i0) + 0.1*i1", "normal(0, 0.02)", "linspace(-1, 1)"), an array as Python prints or
+   * makes it ("[[1, 2], [3, 4]]", "np.ones((2, 2))"), rows of numbers, or one of these with single
    * elements written over ("iota with [0,1] = 5"). Missing or "" is the default.
    */
   inputs?: string[];

@@ -87,7 +87,8 @@ void AddRunOptions(CLI::App* run, Options& options) {
   AddFile(run, options);
   run->add_option(
          "--input", options.inputs,
-         "N=VALUE for parameter N: a literal, an array as Python prints it, random (default), "
+         "N=VALUE for parameter N: a literal, an array as Python prints or makes it "
+         "('np.ones((2, 3))'), rows of numbers, random (default), "
          "uniform, uniform(lo,hi), "
          "normal, iota, zero, constant:V, an expression like 'sin(i0) + 0.1*i1', "
          "'normal(0, 0.02)' or 'linspace(-1, 1)', any of these 'with [0,1] = 5' for single "

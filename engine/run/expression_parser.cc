@@ -303,7 +303,8 @@ class ExpressionParser {
     }
     if (word == "zero" || word == "zeros") return Number(0);
     if (word == "ones") return Number(1);
-    if (word == "random") return Call(word, "uniform", begin, end, is_complex);
+    if (word == "random" || word == "rand") return Call(word, "uniform", begin, end, is_complex);
+    if (word == "randn") return Call(word, "normal", begin, end, is_complex);
     if (word == "eye") return Eye(begin, end);
     if (word == "permutation") return Push({.kind = Step::Kind::kPermutation});
     if (word == "iota") return Iota();

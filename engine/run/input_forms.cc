@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "engine/base/byte_count.h"
+#include "engine/base/characters.h"
 #include "engine/base/indices.h"
+#include "engine/run/array_functions.h"
 #include "engine/run/expression.h"
 #include "engine/run/nested_lists.h"
 #include "engine/types/literal.h"
@@ -32,7 +37,9 @@ std::optional<Value> ReadExpressions(std::string_view text, uint32_t offset, con
     return Value::Tuple(std::move(elements));
   }
   if (!shape.IsArray() && !shape.IsBuffer()) return Value();
-  const auto expression = Expression::Parse(text, offset, shape, diagnostics);
+  const auto plain = WithoutArrayFunctions(text, offset, shape, diagnostics);
+  if (!plain) return std::nullopt;
+  const auto expression = Expression::Parse(*plain, offset, shape, diagnostics);
   if (!expression) return std::nullopt;
   if (reads_only) return Value();
   const uint64_t stream = *number == 0 ? seed : Random::Mix(seed, ~*number);
@@ -45,6 +52,77 @@ std::optional<Value> ReadExpressionInput(std::string_view text, uint32_t offset,
                                          bool reads_only) {
   uint64_t number = 0;
   return ReadExpressions(text, offset, shape, seed, &number, budget, diagnostics, reads_only);
+}
+
+// Whether a list that is flat has the numbers of an array, in rows of its last dimension.
+bool FitsArray(const ListLiteral& list, const Shape& shape, Range range, Diagnostics& diagnostics) {
+  const int64_t wanted = ElementCount(shape.dims());
+  const int64_t count = std::accumulate(list.rows.begin(), list.rows.end(), int64_t{0});
+  if (count != wanted) {
+    diagnostics.Report(DiagCode::kInputInvalid, range,
+                       fmt::format("this has {}, but {} has {}", Counted(count, "number"),
+                                   ShapeName(shape), Counted(wanted, "element")));
+    return false;
+  }
+  if (list.rows.size() < 2 || shape.rank() < 2) return true;
+  const int64_t length = shape.dims().back();
+  const auto uneven = std::find_if(list.rows.begin(), list.rows.end(),
+                                   [length](int64_t row) { return row != length; });
+  if (uneven == list.rows.end()) return true;
+  diagnostics.Report(
+      DiagCode::kInputInvalid, range,
+      fmt::format("line {} has {}, but a row of {} has {}", uneven - list.rows.begin() + 1,
+                  Counted(*uneven, "number"), ShapeName(shape), length));
+  return false;
+}
+
+// `text`: what the list is made of.
+std::optional<Value> ReadList(const ListLiteral& list, std::string_view text, uint32_t offset,
+                              const Shape& shape, Budget* budget, Diagnostics& diagnostics) {
+  const auto size = static_cast<uint32_t>(text.size());
+  const Range all{offset, offset + size};
+  if (list.is_flat && !shape.IsArray()) {
+    diagnostics.Report(DiagCode::kInputInvalid, all,
+                       fmt::format("these are numbers, but the parameter is {}", ShapeName(shape)));
+    return std::nullopt;
+  }
+  if (list.is_flat && !FitsArray(list, shape, all, diagnostics)) return std::nullopt;
+  const Shape written =
+      list.is_flat ? Shape::Array(shape.element_type(), {ElementCount(shape.dims())}) : shape;
+  uint32_t consumed = 0;
+  Diagnostics faults;
+  auto literal = ParseLiteral(list.text, written, 0, &consumed, faults, budget);
+  for (const Diagnostic& fault : faults.list()) {
+    const auto place = [&](uint32_t at) {
+      return offset + std::min(list.is_framed ? std::max(at, 1U) - 1 : at, size);
+    };
+    diagnostics.Report(fault.code, {place(fault.range.begin), place(fault.range.end)},
+                       fault.message);
+  }
+  if (!literal) return std::nullopt;
+  if (literal->elided) {
+    diagnostics.Report(DiagCode::kInputInvalid, all, "an input cannot be elided");
+    return std::nullopt;
+  }
+  if (!Trimmed(std::string_view(list.text).substr(consumed)).empty()) {
+    const std::string_view rest = Trimmed(text.substr(consumed));
+    diagnostics.Report(DiagCode::kInputInvalid, all,
+                       fmt::format("unexpected '{}' after the literal", rest.substr(0, 20)));
+    return std::nullopt;
+  }
+  if (!list.is_flat) return std::move(literal->value);
+  return Value(literal->value.tensor().Reinterpreted(shape.element_type(), shape.dims()));
+}
+
+std::optional<Value> ReadForeign(std::string_view text, uint32_t offset, const Shape& shape,
+                                 uint64_t seed, Budget* budget, Diagnostics& diagnostics,
+                                 bool reads_only, bool* is_one) {
+  const int rank = shape.IsArray() ? shape.rank() : 0;
+  const auto list = LiteralOfList(text, rank);
+  *is_one = list.has_value() || StartsAsArrayFunction(text);
+  if (list) return ReadList(*list, text, offset, shape, budget, diagnostics);
+  if (!*is_one) return std::nullopt;
+  return ReadExpressionInput(text, offset, shape, seed, budget, diagnostics, reads_only);
 }
 
 // The text of cells that are written over.
@@ -144,7 +222,7 @@ bool OverwriteCells(std::string_view text, uint32_t offset, const Shape& shape, 
   return CellReader(text, offset, shape, value ? &value->tensor() : nullptr, diagnostics).Read();
 }
 
-constexpr InputForms kAllInputForms{ReadExpressionInput, LiteralOfNestedList, OverwriteCells};
+constexpr InputForms kAllInputForms{ReadExpressionInput, ReadForeign, OverwriteCells};
 
 }  // namespace
 

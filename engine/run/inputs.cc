@@ -82,7 +82,6 @@ struct SpecReader {
   std::optional<Value> ReadUniform(std::string_view bounds);
   std::optional<Value> ReadLiteral();
   std::optional<Value> ReadLiteralOf(const Shape& part);
-  std::optional<Value> ReadLiteralText(std::string_view literal_text, const Shape& part);
   std::optional<Value> ReadNumbersOf(const Shape& part);
   std::optional<Value> ReadShapedLiteral();
   bool AtEnd(std::string_view rest);
@@ -172,16 +171,9 @@ std::optional<Value> SpecReader::ReadLiteral() {
 
 // The literal of one shape.
 std::optional<Value> SpecReader::ReadLiteralOf(const Shape& part) {
-  return ReadLiteralText(spec, part);
-}
-
-// `literal_text`: what is read in the place of the specification, character by character.
-std::optional<Value> SpecReader::ReadLiteralText(std::string_view literal_text, const Shape& part) {
   uint32_t consumed = 0;
-  auto literal = ParseLiteral(literal_text, part, OffsetOf(spec), &consumed, diagnostics, budget);
-  if (!literal) return std::nullopt;
-  const bool is_all = Trim(literal_text.substr(consumed)).empty();
-  if (!is_all && !AtEnd(spec.substr(consumed))) return std::nullopt;
+  auto literal = ParseLiteral(spec, part, OffsetOf(spec), &consumed, diagnostics, budget);
+  if (!literal || !AtEnd(spec.substr(consumed))) return std::nullopt;
   if (literal->elided) return Fault(spec, "an input cannot be elided");
   return std::move(literal->value);
 }
@@ -230,7 +222,10 @@ bool SpecReader::IsWrittenAsLiteral() const {
 // that is one would be converted, 3.5 to 3.
 std::optional<Value> SpecReader::ReadWritten() {
   if (!forms) return ReadLiteral();
-  if (const auto literal = forms->as_literal(spec)) return ReadLiteralText(*literal, shape);
+  bool is_foreign = false;
+  auto foreign = forms->read_foreign(spec, OffsetOf(spec), shape, seed, budget, diagnostics,
+                                     reads_only, &is_foreign);
+  if (is_foreign) return foreign;
   const size_t before = diagnostics.size();
   std::string_view expression = spec;
   if (auto value = ReadLiteral()) return value;

@@ -206,6 +206,11 @@ test("a formula that is typed says where it is wrong, and nothing that was typed
   // An array as Python prints it is what it says.
   await text.fill("array([[1., 2., 3.], [4., x, 6.]], dtype=float32)");
   await expect(fault.locator("mark")).toHaveText("x");
+  // One that a program makes has to be of the parameter's sizes, as rows of numbers have.
+  await text.fill("np.ones((2, 2))");
+  await expect(fault).toContainText("[2,2]");
+  await text.fill("1 2 3 4 5");
+  await expect(fault).toContainText("this has 5 numbers");
   await text.fill("array([[1., 2., 3.], [4., 5., 6.]], dtype=float32)");
   await expect(fault).toHaveCount(0);
   await page.keyboard.press("ControlOrMeta+Enter");

@@ -55,7 +55,6 @@ TEST_CASE("a number is a literal, and is checked like one") {
       {"-1", "u32[]", "out of range"},
       {"300", "s8[3]", "out of range"},
       {"1e999", "f32[2]", "out of range"},
-      {"1, 2", "s32[2]", "unexpected ', 2' after the literal"},
       {"s32[2] 3.5", "s32[2]", "expects integer"},
       {"3.5", "(s32[], f32[1])", "expects integer"},
       {"3", "(s32[], f32[1])", "(3, {3})"},
@@ -130,6 +129,62 @@ TEST_CASE("arrays as Python, NumPy, JAX and MLIR print them") {
   CHECK(Expressed("][", "f32[2]").find("expects") != std::string::npos);
 }
 
+TEST_CASE("arrays as rows of numbers, and as C initializes them") {
+  CHECK(Expressed("1 2 3\n4 5 6", "f32[2,3]") == "{{1, 2, 3}, {4, 5, 6}}");
+  CHECK(Expressed("1,2,3\r\n4,5,6\n", "s32[2,3]") == "{{1, 2, 3}, {4, 5, 6}}");
+  CHECK(Expressed("1\t-2.5\n+3\tinf", "f32[2,2]") == "{{1, -2.5}, {3, inf}}");
+  CHECK(Expressed("1, 2, 3, 4", "f32[2,2]") == "{{1, 2}, {3, 4}}");
+  CHECK(Expressed("1\n2\n3", "s8[3]") == "{1, 2, 3}");
+  CHECK(Expressed("True false\n0 1", "pred[2,2]") == "{{1, 0}, {0, 1}}");
+  CHECK(Expressed("[1, 2, 3, 4]", "f32[2,2]") == "{{1, 2}, {3, 4}}");
+  CHECK(Expressed("np.array([1, 2])", "f32[1,2]") == "{{1, 2}}");
+  CHECK(Expressed("{{1.0f, 2.F,}, {3f, nan}}", "f32[2,2]") == "{{1, 2}, {3, nan}}");
+  CHECK(Expressed("{1.5f, 2}", "f32[2,1]") == "{{1.5}, {2}}");
+  // A sum of two numbers fills the array.
+  CHECK(Expressed("5 -2", "s32[2]") == "{3, 3}");
+  CHECK(Expressed("5 -2 0", "s32[3]") == "{5, -2, 0}");
+  CHECK(Expressed("5\n-2", "s32[2]") == "{5, -2}");
+  // What HLO would refuse stays refused.
+  CHECK(Expressed("{1, 2, 3, 4}", "f32[2,2]").find("expects nested array") == 0);
+  CHECK(Expressed("1 2 3", "f32[2,2]") == "this has 3 numbers, but f32[2,2] has 4 elements");
+  CHECK(Expressed("1 2\n3 4\n5 6", "f32[2,3]") ==
+        "line 1 has 2 numbers, but a row of f32[2,3] has 3");
+  CHECK(Expressed("1 300", "s8[2]").find("out of range") != std::string::npos);
+  CHECK(Expressed("1 2", "(s32[], s32[])") ==
+        "these are numbers, but the parameter is (s32[], s32[])");
+  CHECK(Expressed("1,,2", "s32[2]").find("expects") != std::string::npos);
+}
+
+TEST_CASE("arrays as NumPy, JAX and PyTorch make them") {
+  CHECK(Expressed("np.ones((2, 3))", "s32[2,3]") == "{{1, 1, 1}, {1, 1, 1}}");
+  CHECK(Expressed("zeros(2, dtype=np.float32)", "f32[2]") == "{0, 0}");
+  CHECK(Expressed("jnp.zeros((2,), jnp.float32) + 1", "f32[2]") == "{1, 1}");
+  CHECK(Expressed("torch.full([2, 2], 7)", "s32[2,2]") == "{{7, 7}, {7, 7}}");
+  CHECK(Expressed("np.full((2,), np.sin(0) + 3)", "s32[2]") == "{3, 3}");
+  CHECK(Expressed("constant(3)", "s32[2]") == "{3, 3}");
+  CHECK(Expressed("np.ones(())", "s32[]") == "1");
+  CHECK(Expressed("np.eye(2)", "s32[2,2]") == "{{1, 0}, {0, 1}}");
+  CHECK(Expressed("np.arange(4).reshape(2, -1)", "s32[2,2]") == "{{0, 1}, {2, 3}}");
+  CHECK(Expressed("2*np.arange(1, 4)", "s32[3]") == "{2, 4, 6}");
+  CHECK(Expressed("np.arange(0, 1, 0.25, dtype='f4')", "f32[4]") == "{0, 0.25, 0.5, 0.75}");
+  CHECK(Expressed("np.linspace(0, 1, 5)", "f32[5]") == "{0, 0.25, 0.5, 0.75, 1}");
+  CHECK(Expressed("np.pi", "f64[]") == Expressed("pi", "f64[]"));
+  CHECK(Expressed("rand", "f32[3]") == Expressed("uniform", "f32[3]"));
+  CHECK(Expressed("np.random.rand(3)", "f32[3]") == Expressed("uniform", "f32[3]"));
+  CHECK(Expressed("np.random.random((3,))", "f32[3]") == Expressed("uniform", "f32[3]"));
+  CHECK(Expressed("torch.randn(3)", "f32[3]") == Expressed("normal", "f32[3]"));
+  CHECK(Expressed("np.random.normal(1, 2, size=(3,))", "f32[3]") ==
+        Expressed("normal(1, 2)", "f32[3]"));
+  CHECK(Expressed("jax.random.uniform(jax.random.key(0), (3,), minval=-1, maxval=1)", "f32[3]") ==
+        Expressed("uniform(-1, 1)", "f32[3]"));
+  CHECK(Expressed("np.random.randint(0, 9, (3,)).astype(np.int32)", "s32[3]") ==
+        Expressed("randint(0, 9)", "s32[3]"));
+  // What they mean in expressions is as it was.
+  CHECK(Expressed("arange(2, 3)", "s32[3]") == "{2, 5, 8}");
+  CHECK(Expressed("linspace(0, 1, 1)", "f32[2,3]") == "{{0, 0.5, 1}, {0, 0.5, 1}}");
+  CHECK(Expressed("random(0, 1)", "f32[3]") == Expressed("uniform", "f32[3]"));
+}
+
 TEST_CASE("elements written over") {
   CHECK(Expressed("iota with [1] = 9, [0]=-1", "s32[3]") == "{-1, 9, 2}");
   CHECK(Expressed("{{1,2},{3,4}} with [1,0] = nan", "f32[2,2]") == "{{1, 2}, {nan, 4}}");
@@ -155,9 +210,17 @@ TEST_CASE("faults of expressions have their places") {
       {"bernoulli(3 / 2)", "'bernoulli' expects that its probability is from 0 to 1", 0},
       {"1 < i0 < 2", "comparisons do not chain", 7},
       {"0x", "expects a number", 2},
+      {"2 * np.ones((2, 3))", "this is an array of the sizes [2,3], but the parameter is", 4},
+      {"np.arange(4)", "'arange' makes one dimension, but the parameter is", 0},
+      {"np.arange(5).reshape(2, 2)", "this has 5 elements, but ", 0},
+      {"np.ones((2, x))", "'x' is not a size", 12},
+      {"np.ones((2, 2)).T", "'.T' is not understood after an array", 15},
+      {"np.foo(2)", "'foo' is neither", 3},
+      {"np.ones((2, 2)", "expects ')' at the end of the arguments", 14},
       {"1 + 0=0x", "expects", 5},
       {"2x", "'2x' is not a number", 0},
-      {"1 2", "expects an operator", 2},
+      {"1 2", "this has 2 numbers, but f32[2,2] has 4 elements", 0},
+      {"pi 2", "expects an operator", 3},
       {"frobnicate", "'frobnicate'", 0},
       {"linspace(1)", "expects ','", 10},
       {"\xff\xfe", "expects a number", 0},

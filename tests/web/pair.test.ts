@@ -73,6 +73,14 @@ describe("EnginePair", () => {
       "iota with [1] = 5",
       "2i",
       "1 -2",
+      "1 2 3",
+      "1,2\n3,4",
+      "np.ones((2, 3))",
+      "{1.0f, 2.0f}",
+      // However long it is.
+      `[${"1, ".repeat(10_000)}1]`,
+      `array([[${"1. ".repeat(10_000)}]])`,
+      "1\t2\n".repeat(10_000),
     ];
     for (const spec of written) {
       const pair = pairOf([() => Promise.resolve(full)]);
