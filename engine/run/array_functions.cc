@@ -234,7 +234,7 @@ class Rewriter {
 
   // What is left of an argument that says only how an array is stored or drawn.
   bool IsLeftOut(const Argument& argument) const {
-    constexpr std::string_view kKeywords[] = {"dtype",  "device", "key",    "rng",
+    constexpr std::string_view kKeywords[] = {"dtype",  "device", "key",      "rng",
                                               "layout", "order",  "endpoint", "requires_grad"};
     constexpr std::string_view kTypes[] = {"float", "bfloat", "int", "uint", "bool", "complex"};
     constexpr std::string_view kKeys[] = {"key", "rng", "subkey", "jax.random."};

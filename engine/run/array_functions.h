@@ -13,14 +13,14 @@
 
 namespace hlo {
 
-/// Whether the text begins with a name of NumPy, JAX or PyTorch, `np.`, or with a call of a function
-/// that makes arrays, `ones(`: it is no literal then, whatever brackets it has.
+/// Whether the text begins with a name of NumPy, JAX or PyTorch, `np.`, or with a call of a
+/// function that makes arrays, `ones(`: it is no literal then, whatever brackets it has.
 bool StartsAsArrayFunction(std::string_view text);
 
-/// The expression that a text means in which functions of NumPy, JAX and PyTorch are called: names of
-/// modules, sizes, types and keys are left out. What is left stands where it was, so that faults have
-/// their place. The sizes that are written have to be those of the array, or of as many elements
-/// where `.reshape` follows. Nothing, with a fault (from `offset` on), where they are not.
+/// The expression that a text means in which functions of NumPy, JAX and PyTorch are called: names
+/// of modules, sizes, types and keys are left out. What is left stands where it was, so that faults
+/// have their place. The sizes that are written have to be those of the array, or of as many
+/// elements where `.reshape` follows. Nothing, with a fault (from `offset` on), where they are not.
 std::optional<std::string> WithoutArrayFunctions(std::string_view text, uint32_t offset,
                                                  const Shape& array, Diagnostics& diagnostics);
 

@@ -53,8 +53,9 @@ std::optional<std::string> BracedText(std::string_view text, size_t begin, size_
     const char c = text[i];
     if (kBlank.find(c) != std::string_view::npos) {
       const char after = text[text.find_first_not_of(kBlank, i)];
-      const bool separates = is_python && kOpening.find(before) == std::string_view::npos && before != ',' &&
-                             kClosing.find(after) == std::string_view::npos && after != ',';
+      const bool separates = is_python && kOpening.find(before) == std::string_view::npos &&
+                             before != ',' && kClosing.find(after) == std::string_view::npos &&
+                             after != ',';
       if (separates) literal[before_at = i] = before = ',';
       continue;
     }
@@ -141,8 +142,8 @@ std::optional<ListLiteral> LiteralOfList(std::string_view text, int rank) {
   if (!braced) return std::nullopt;
   ListLiteral list{std::move(*braced), false, false, {}};
   const std::string_view inside = std::string_view(list.text).substr(begin + 1, last - begin - 1);
-  const bool is_flat = rank > 1 && inside.find_first_of("{(") == std::string_view::npos &&
-                       !Trimmed(inside).empty();
+  const bool is_flat =
+      rank > 1 && inside.find_first_of("{(") == std::string_view::npos && !Trimmed(inside).empty();
   if (is_flat) {
     list.is_flat = true;
     list.rows = {1 + std::count(inside.begin(), inside.end(), ',')};
