@@ -11,6 +11,7 @@
 #include "engine/cost/savings.h"
 #include "engine/hlo/module_copy.h"
 #include "engine/ops/op_def.h"
+#include "engine/plan/in_place.h"
 
 namespace hlo {
 namespace {
@@ -48,8 +49,11 @@ void AddDonation(const Module& module, const ProgramMemory& memory, const SpaceU
   std::string example;
   for (const ProgramBuffer& buffer : memory.buffers) {
     if (buffer.space != 0 || buffer.type != "output") continue;
-    const auto found = parameters.find(ShapeText(*buffer.shape));
-    if (found == parameters.end()) continue;
+    const auto [first, last] = parameters.equal_range(ShapeText(*buffer.shape));
+    const auto found = std::find_if(first, last, [&](const auto& each) {
+      return MayTakeOver(*each.second, buffer, WrittenInPlace);
+    });
+    if (found == last) continue;
     if (example.empty()) {
       example =
           fmt::format("%{} in %{}", buffer.instruction->name(), found->second->instruction->name());

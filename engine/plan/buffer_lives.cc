@@ -47,6 +47,7 @@ class Analyzer {
       if (computation_.parent()->entry() == &computation_) ShareDonated(*computation_.root());
     }
     for (ProgramBuffer& buffer : result_.buffers) {
+      buffer.last_use = buffer.end;
       if (buffer.type == "temporary") continue;
       buffer.begin = 0;
       buffer.end = last;
@@ -279,8 +280,26 @@ class Analyzer {
       if (leaf < 0) continue;
       ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaf)];
       if (buffer.type != "output") continue;
-      buffer.size = {0, 0, fmt::format("in the memory of parameter {}", alias.operand)};
+      const int32_t parameter = ParameterLeaf(alias);
+      if (parameter < 0) continue;
+      ProgramBuffer& given = result_.buffers[static_cast<size_t>(parameter)];
+      given.last_use = given.end;
+      const bool fits = MayTakeOver(given, buffer, written_);
+      if (fits) {
+        buffer.size = {0, 0, fmt::format("in the memory of parameter {}", alias.operand)};
+      } else {
+        buffer.size.cause = fmt::format(
+            "copied to parameter {}, which is still read when it is written", alias.operand);
+      }
     }
+  }
+
+  // The buffer of the parameter that an alias of the module is about; -1 without one.
+  int32_t ParameterLeaf(const Alias& alias) {
+    const auto& parameters = computation_.parameters();
+    if (alias.operand < 0 || alias.operand >= static_cast<int64_t>(parameters.size())) return -1;
+    const Instruction* parameter = parameters[static_cast<size_t>(alias.operand)];
+    return parameter ? BufferAt(Of(*parameter), alias.operand_index) : -1;
   }
 
   // The spaces that the computation and its callees use.

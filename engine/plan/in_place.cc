@@ -21,12 +21,6 @@ struct ArrayPlace {
   Dims index;
 };
 
-/// Whether what is in its computation is part of it: a fusion.
-bool IsFused(const Instruction& instruction) {
-  const OpDef& def = instruction.def();
-  return def.runs == Runs::kOne && !def.control_flow;
-}
-
 /// Where the array was made: behind tuples, elements of them, bitcasts and barriers.
 ArrayPlace MakerOf(ArrayPlace place) {
   while (place.instruction->operand_count() > 0) {

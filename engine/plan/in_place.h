@@ -6,8 +6,15 @@
 
 #include "engine/hlo/ir.h"
 #include "engine/ops/attributes.h"
+#include "engine/ops/op_def.h"
 
 namespace hlo {
+
+/// Whether what is in its computation is part of it: a fusion.
+inline bool IsFused(const Instruction& instruction) {
+  const OpDef& def = instruction.def();
+  return def.runs == Runs::kOne && !def.control_flow;
+}
 
 /// The arrays of the result that are written over an array of an operand where nothing needs that
 /// afterwards, else over a copy of it; of several for one array the last counts. An update of a

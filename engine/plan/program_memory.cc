@@ -13,6 +13,25 @@
 namespace hlo {
 namespace {
 
+// Whether every element that is made depends on the elements of the operands in its place, and on
+// scalars.
+bool IsElementwise(const Instruction& instruction) {
+  if (!IsFused(instruction)) return instruction.def().elementwise;
+  const Region* region = instruction.attrs().GetRegion("calls");
+  const Computation* fused = region ? AsComputation(region) : nullptr;
+  if (!fused) return false;
+  const auto& inside = fused->instructions();
+  return std::all_of(inside.begin(), inside.end(), [](const Instruction& each) {
+    const auto operands = each.operands();
+    const ResultBuffers buffers = each.def().buffers;
+    return each.def().elementwise || buffers == ResultBuffers::kOperands ||
+           buffers == ResultBuffers::kOperand ||
+           std::all_of(operands.begin(), operands.end(), [](const Instruction* operand) {
+             return operand->shape().IsArray() && operand->shape().rank() == 0;
+           });
+  });
+}
+
 // The moment of the peak of a space: in what is called at the peak of the entry, at the peak of
 // that, and so on.
 int64_t PeakMoment(const Computation& entry, const std::vector<BufferLives>& all,
@@ -85,6 +104,14 @@ SpaceUse UseOf(int64_t space, int64_t peak_moment, std::vector<int64_t> live,
 }
 
 }  // namespace
+
+bool MayTakeOver(const ProgramBuffer& parameter, const ProgramBuffer& result, InPlace* written) {
+  const Instruction& maker = *result.instruction;
+  if (parameter.last_use != maker.index()) return parameter.last_use < maker.index();
+  const bool updates =
+      maker.def().buffers == ResultBuffers::kUpdated || (written && !written(maker).empty());
+  return updates || (IsElementwise(maker) && parameter.size.bytes == result.size.bytes);
+}
 
 BufferSize SizeOfBuffer(const Shape& shape) {
   if (!shape.IsArray() && !shape.IsBuffer()) return {0, 0, "no padding"};

@@ -29,6 +29,8 @@ struct ProgramBuffer {
   BufferSize size;
   int64_t space = 0;           ///< Memory space of its layout.
   int64_t begin = 0, end = 0;  ///< Positions in the entry computation, both included.
+  /// The position of the last instruction that reads it; that of `instruction` where none does.
+  int64_t last_use = 0;
   /// The same as moments (moments.h), which tell apart what a called computation makes at different
   /// times.
   int64_t first_moment = 0, last_moment = 0;
@@ -65,6 +67,9 @@ inline bool LivesAtPeak(const ProgramBuffer& buffer, const SpaceUse& use) {
 /// needs the element that it takes, none of the others. Source: XLA, tuple_points_to_analysis.cc,
 /// DoesNotUseOperandBuffer.
 ///
+/// A result is put into a parameter where MayTakeOver says that it can be written there; elsewhere
+/// it is written to a buffer of its own and copied, as XLA does (copy_insertion.cc).
+///
 /// Every memory space (S(n) of the layouts) has a peak of its own: bytes free in one cannot be used
 /// in another.
 struct ProgramMemory {
@@ -83,6 +88,12 @@ struct SpacePeak {
 /// Which arrays of a result an instruction writes over those of its operands: WrittenInPlace
 /// (in_place.h).
 using InPlace = std::vector<Alias>(const Instruction& instruction);
+
+/// Whether a result can be written into the memory of a parameter of the same size: the parameter
+/// is read by earlier instructions alone; or last by the one that makes the result, which is an
+/// element-wise operation, a fusion of such ones, or writes over what it updates. `written` as for
+/// PeaksOf. Source: XLA, hlo_dataflow_analysis.cc, CanShareOperandBufferWithUser.
+bool MayTakeOver(const ProgramBuffer& parameter, const ProgramBuffer& result, InPlace* written);
 
 /// The peaks alone, by number of the space; nothing where there is no entry. Without `written` all
 /// that is written in place takes a buffer of its own: never less, and a small build goes without.

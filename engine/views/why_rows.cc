@@ -147,7 +147,8 @@ std::string WhyWhenText(WhyRun& run, const StepFacts& facts) {
 }
 
 std::string WhyValueAt(Origins& origins, int64_t step, const Dims& path, const Dims& index) {
-  const Tensor* array = ArrayAt(origins.Facts(step).value, path);
+  const Value value = origins.Facts(step).value;
+  const Tensor* array = ArrayAt(value, path);
   return array ? ElementText(*array, index) : "";
 }
 

@@ -47,37 +47,75 @@ int64_t ArrayBytes(const StepFacts& facts) {
 
 }  // namespace
 
-const StepFacts& Origins::Facts(int64_t step) {
+// Of what is free, the rest is for the replay and for who asks.
+int64_t Origins::BytesToKeep(int64_t most) const {
+  return std::min(most, static_cast<int64_t>(timeline_.budget()->memory_left() / 16));
+}
+
+StepFacts Origins::Facts(int64_t step) {
+  constexpr size_t kMostKnown = 100'000;
+  constexpr int64_t kMostBytes = int64_t{256} << 20;
   const auto known = known_.find(step);
   if (known != known_.end()) return known->second;
-  const bool is_near = !near_.empty() && near_.front().step <= step && step <= near_.back().step;
-  if (!is_near) ReplayTo(step);
-  const auto i = static_cast<size_t>(step - near_.front().step);
-  return known_.emplace(step, near_[i]).first->second;
+  ++calls_;
+  const Window& window = ReplayedTo(step);
+  StepFacts facts = window.steps[static_cast<size_t>(step - window.steps.front().step)];
+  known_.emplace(step, facts);
+  known_order_.push_back(step);
+  known_bytes_ += ArrayBytes(facts);
+  const int64_t most = BytesToKeep(kMostBytes);
+  while (known_order_.size() > 1 && (known_order_.size() > kMostKnown || known_bytes_ > most)) {
+    const auto oldest = known_.find(known_order_.front());
+    known_bytes_ -= ArrayBytes(oldest->second);
+    known_.erase(oldest);
+    known_order_.pop_front();
+  }
+  return facts;
+}
+
+const StepFacts& Origins::EnteredAt(int64_t step) {
+  const auto found = entered_.find(step);
+  return found != entered_.end() ? found->second
+                                 : entered_.emplace(step, Facts(step)).first->second;
+}
+
+// The window that has the step, or ends a little before it; else the one that was not used for
+// longest, which is empty then.
+Origins::Window& Origins::WindowFor(int64_t step) {
+  constexpr int64_t kLittle = 4096;
+  Window* oldest = windows_.data();
+  const int64_t begin = timeline_.stretch(timeline_.StretchOf(step)).begin;
+  for (Window& each : windows_) {
+    const bool is_near = !each.steps.empty() && each.steps.back().step + 1 >= begin &&
+                         each.steps.back().step < step && step - each.steps.back().step <= kLittle;
+    if (each.Has(step) || is_near) return each;
+    if (each.used_at < oldest->used_at) oldest = &each;
+  }
+  *oldest = {};
+  return *oldest;
 }
 
 // A replay goes forward, while chains are followed backward: the steps that it goes through on the
 // way from the state before it are likely to be asked for next.
-void Origins::ReplayTo(int64_t step) {
+const Origins::Window& Origins::ReplayedTo(int64_t step) {
   constexpr size_t kMostSteps = 4096;
   constexpr int64_t kMostBytes = int64_t{16} << 20;
-  int64_t begin = timeline_.stretch(timeline_.StretchOf(step)).begin;
-  const int64_t next = near_.empty() ? begin : near_.back().step + 1;
-  if (begin <= next && next <= step) {
-    begin = next;
-  } else {
-    near_.clear();
-    near_bytes_ = 0;
-  }
+  Window& window = WindowFor(step);
+  window.used_at = calls_;
+  if (window.Has(step)) return window;
+  const int64_t begin = window.steps.empty() ? timeline_.stretch(timeline_.StretchOf(step)).begin
+                                             : window.steps.back().step + 1;
   timeline_.ForEach(begin, step + 1, [&](const StepFacts& facts) {
-    near_.push_back(facts);
-    near_bytes_ += ArrayBytes(facts);
-    while (near_.size() > 1 && (near_.size() > kMostSteps || near_bytes_ > kMostBytes)) {
-      near_bytes_ -= ArrayBytes(near_.front());
-      near_.pop_front();
+    window.steps.push_back(facts);
+    window.bytes += ArrayBytes(facts);
+    const int64_t most = BytesToKeep(kMostBytes);
+    while (window.steps.size() > 1 && (window.steps.size() > kMostSteps || window.bytes > most)) {
+      window.bytes -= ArrayBytes(window.steps.front());
+      window.steps.pop_front();
     }
     return true;
   });
+  return window;
 }
 
 std::vector<Value> Origins::ArgsOf(const StepFacts& facts) {
@@ -236,14 +274,16 @@ void Origins::AddFromOthers(const StepFacts& facts, const PlaceInRun& place,
 
 Origins::Path Origins::FirstMade(const PlaceInRun& place, size_t most) {
   Path path{{place}, false};
-  const Tensor* array = ArrayAt(Facts(place.step).value, place.path);
+  const Value first = Facts(place.step).value;
+  const Tensor* array = ArrayAt(first, place.path);
   const Unusual wanted = array ? UnusualAt(*array, place.index) : Unusual::kNo;
   if (wanted == Unusual::kNo) return path;
   const SearchTime time(timeline_);
   while (path.places.size() < most && !time.IsOver()) {
     std::optional<PlaceInRun> next;
     for (const ElementsInRun& each : Sources(path.places.back())) {
-      const Tensor* from = ArrayAt(Facts(each.step).value, each.path);
+      const Value value = Facts(each.step).value;
+      const Tensor* from = ArrayAt(value, each.path);
       const int64_t count = from ? std::min(CountOf(each.box), kMostLookedAt) : 0;
       for (int64_t i = 0; i < count && !next; ++i) {
         const Dims index = IndexIn(each.box, i);

@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_WHY_ORIGIN_H_
 #define HLO_ENGINE_WHY_ORIGIN_H_
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -36,8 +37,9 @@ class Origins final : private StepSource {
   explicit Origins(Timeline& timeline) : timeline_(timeline) {}
 
   Timeline& timeline() const { return timeline_; }
-  /// What the step did; kept, so that it is replayed once. Throws as Timeline::At does.
-  const StepFacts& Facts(int64_t step);
+  /// What the step did. Facts that were asked for lately are kept, as far as memory goes. Throws as
+  /// Timeline::At does.
+  StepFacts Facts(int64_t step);
   /// The elements of earlier values that an element depends on: empty for inputs and constants.
   std::vector<ElementsInRun> Sources(const PlaceInRun& place);
 
@@ -56,7 +58,7 @@ class Origins final : private StepSource {
   std::optional<PlaceInRun> FirstNonFinite(int64_t step, const Dims& path = {});
 
  private:
-  const StepFacts& EnteredAt(int64_t step) override { return Facts(step); }
+  const StepFacts& EnteredAt(int64_t step) override;
   Value ValueOf(int64_t step) override { return Facts(step).value; }
   int64_t SentAt(uint32_t receipt) override;
   std::vector<Value> ArgsOf(const StepFacts& facts);
@@ -68,13 +70,29 @@ class Origins final : private StepSource {
                      std::vector<ElementsInRun>* out);
   void ListExchanges();
 
-  void ReplayTo(int64_t step);
+  // Steps one after another, and how much their arrays hold. An element comes from several places
+  // far apart, as the parameters of a program and its latest values are: each has a window.
+  struct Window {
+    std::deque<StepFacts> steps;
+    int64_t bytes = 0;
+    int64_t used_at = 0;  // in calls
+
+    bool Has(int64_t step) const {
+      return !steps.empty() && steps.front().step <= step && step <= steps.back().step;
+    }
+  };
+  Window& WindowFor(int64_t step);
+  const Window& ReplayedTo(int64_t step);
+  int64_t BytesToKeep(int64_t most) const;
 
   Timeline& timeline_;
+  // Facts that were asked for, the oldest first.
   std::unordered_map<int64_t, StepFacts> known_;
-  // Steps one after another up to the one that was replayed last, and how much their arrays hold.
-  std::deque<StepFacts> near_;
-  int64_t near_bytes_ = 0;
+  std::deque<int64_t> known_order_;
+  int64_t known_bytes_ = 0;
+  std::unordered_map<int64_t, StepFacts> entered_;
+  std::array<Window, 4> windows_;
+  int64_t calls_ = 0;
   // Of each meeting of devices, the step in which each of them was in it last.
   std::unordered_map<int64_t, std::vector<std::pair<int64_t, int64_t>>> meetings_;
   std::unordered_map<uint32_t, int64_t> sent_at_;

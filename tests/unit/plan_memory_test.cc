@@ -259,6 +259,66 @@ ENTRY e {
   CHECK_FALSE(SavingOf(FindMemorySavings(*donated.document.module(), donated.memory), "donation"));
 }
 
+// Of a program with one result: the bytes of it and of the parameters at the peak, as it is and
+// with the first parameter donated to it, and whether that is proposed.
+struct DonationCase {
+  const char* text;
+  int64_t bytes, donated;
+  bool is_proposed;
+};
+
+TEST_CASE("memory: a result takes over a parameter that nothing reads after its first byte") {
+  const DonationCase cases[] = {
+      {"  p = f32[16,16]{1,0} parameter(0)\n  ROOT r = f32[16,16]{1,0} negate(p)\n", 2048, 1024,
+       true},
+      // Products and permutations read what they would write over.
+      {"  p = f32[16,16]{1,0} parameter(0)\n  ROOT r = f32[16,16]{1,0} dot(p, p), "
+       "lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
+       2048, 2048, false},
+      {"  p = f32[16,16]{1,0} parameter(0)\n  ROOT r = f32[16,16]{1,0} transpose(p), "
+       "dimensions={1,0}\n",
+       2048, 2048, false},
+      // What is read for the last time before the result is made.
+      {"  p = f32[16,16]{1,0} parameter(0)\n  t = f32[16,16]{1,0} transpose(p), dimensions={1,0}\n"
+       "  ROOT r = f32[16,16]{1,0} reverse(t), dimensions={0}\n",
+       3072, 2048, true},
+      // The update of a slice, and a fusion by elements and another one.
+      {"  p = f32[16,16]{1,0} parameter(0)\n  u = f32[1,16]{1,0} constant({...})\n"
+       "  z = s32[] constant(0)\n"
+       "  ROOT r = f32[16,16]{1,0} dynamic-update-slice(p, u, z, z)\n",
+       2048 + 64 + 4, 1024 + 64 + 4, true},
+      {"  p = f32[16,16]{1,0} parameter(0)\n  ROOT r = f32[16,16]{1,0} fusion(p), kind=kLoop, "
+       "calls=by_element\n",
+       2048, 1024, true},
+      {"  p = f32[16,16]{1,0} parameter(0)\n  ROOT r = f32[16,16]{1,0} fusion(p), kind=kLoop, "
+       "calls=turned\n",
+       2048, 2048, false},
+  };
+  for (const DonationCase& c : cases) {
+    INFO(c.text);
+    const std::string body = std::string(R"(
+by_element {
+  a = f32[16,16]{1,0} parameter(0)
+  two = f32[] constant(2)
+  twos = f32[16,16]{1,0} broadcast(two), dimensions={}
+  ROOT r = f32[16,16]{1,0} multiply(a, twos)
+}
+turned {
+  a = f32[16,16]{1,0} parameter(0)
+  ROOT r = f32[16,16]{1,0} transpose(a), dimensions={1,0}
+}
+ENTRY e {
+)") + c.text + "}\n";
+    const MemoryProgram plain("HloModule m, is_scheduled=true\n" + body);
+    const MemoryProgram donated(
+        "HloModule m, is_scheduled=true, input_output_alias={ {}: (0, {}, may-alias) }\n" + body);
+    CHECK(plain.memory.spaces[0].peak_bytes == c.bytes);
+    CHECK(donated.memory.spaces[0].peak_bytes == c.donated);
+    const auto savings = FindMemorySavings(*plain.document.module(), plain.memory);
+    CHECK((SavingOf(savings, "donation") != nullptr) == c.is_proposed);
+  }
+}
+
 TEST_CASE("memory: a result that is donated a parameter takes nothing") {
   const MemoryProgram program(R"(HloModule m, input_output_alias={ {1}: (0, {}, may-alias) }
 ENTRY e {
