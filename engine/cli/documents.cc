@@ -55,10 +55,20 @@ std::optional<ProgramFile> ReadProgramFile(const std::string& path, CommandResul
   return file;
 }
 
+bool IsOneProgram(const std::string& text, const std::string& path, CommandResult& result) {
+  const size_t count = ProgramsOf(text).size();
+  if (count < 2) return true;
+  Fail(result, kExitUsage,
+       fmt::format("{} holds {} programs, separated by lines `// -----`; this command takes one",
+                   DisplayName(path), count));
+  return false;
+}
+
 std::shared_ptr<const Document> ReadDocument(const std::string& path, const Options& options,
                                              CommandResult& result) {
   auto file = ReadProgramFile(path, result);
-  return file ? DocumentOf(std::move(file->text), options, result) : nullptr;
+  if (!file || !IsOneProgram(file->text, path, result)) return nullptr;
+  return DocumentOf(std::move(file->text), options, result);
 }
 
 std::shared_ptr<const Document> Load(const std::string& path, const Options& options,
@@ -82,17 +92,13 @@ std::shared_ptr<const Document> LoadAs(const std::string& path, std::string text
 std::vector<std::shared_ptr<const Document>> LoadPrograms(const std::string& path,
                                                           const Options& options,
                                                           CommandResult& result) {
-  auto whole = ReadDocument(path, options, result);
-  if (!whole) return {};
+  auto file = ReadProgramFile(path, result);
+  if (!file) return {};
   std::vector<std::shared_ptr<const Document>> documents;
-  if (whole->diagnostics().has_errors()) {
-    std::vector<std::string> programs = ProgramsOf(whole->text());
-    if (programs.size() < 2) programs.clear();
-    for (std::string& program : programs) {
-      documents.push_back(DocumentOf(std::move(program), options, result));
-    }
+  for (std::string& program : ProgramsOf(file->text)) {
+    documents.push_back(DocumentOf(std::move(program), options, result));
+    if (!documents.back()) return {};
   }
-  if (documents.empty()) documents = {std::move(whole)};
   for (const auto& document : documents) {
     Diagnostics faults = document->diagnostics();
     // What was found while reading, too: the verifier makes errors of its own warnings alone.

@@ -20,8 +20,12 @@ std::string DisplayName(const std::string& path);
 /// The program in a file; nothing when it cannot be read, which is reported.
 std::optional<ProgramFile> ReadProgramFile(const std::string& path, CommandResult& result);
 
-/// A file as a document, with the inputs of the options. Null when it cannot be read, which is
-/// reported.
+/// Whether a text is one program, as most commands take it; it is reported where it is not
+/// (programs.h).
+bool IsOneProgram(const std::string& text, const std::string& path, CommandResult& result);
+
+/// A file as a document, with the inputs of the options. Null when it cannot be read, or has
+/// several programs, which is reported.
 std::shared_ptr<const Document> ReadDocument(const std::string& path, const Options& options,
                                              CommandResult& result);
 
@@ -35,8 +39,7 @@ std::shared_ptr<const Document> LoadAs(const std::string& path, std::string text
                                        std::vector<std::string> inputs, const Options& options,
                                        CommandResult& result);
 
-/// The same as Load for each program of a file, of which programs.h has several; a text that is one
-/// program without errors is one, whatever its comments.
+/// The same as Load for each program of a file (programs.h).
 std::vector<std::shared_ptr<const Document>> LoadPrograms(const std::string& path,
                                                           const Options& options,
                                                           CommandResult& result);

@@ -53,12 +53,10 @@ void PrintGraph(const Document& document, const GraphArguments& arguments, bool 
     }
   }
   if (!arguments.focus.empty()) {
-    const auto named = InstructionsShownAs(document, arguments.focus);
-    options.focus = named.empty() ? nullptr : named.front();
+    std::string problem;
+    options.focus = OneInstruction(document, arguments.focus, &problem, options.computation);
     options.reveals_focus = true;
-    if (!options.focus) {
-      return Fail(result, kExitUsage, fmt::format("there is no instruction '{}'", arguments.focus));
-    }
+    if (!options.focus) return Fail(result, kExitUsage, problem);
   } else if (arguments.radius >= 0) {
     return Fail(result, kExitUsage, "--radius needs a --focus");
   }

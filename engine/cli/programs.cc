@@ -18,23 +18,33 @@ bool SaysSomething(std::string_view text) {
   return false;
 }
 
+// Whether a line separates programs: lines of more hyphens are decoration.
+bool IsCut(std::string_view line) {
+  constexpr std::string_view kCut = "// -----";
+  return line.starts_with(kCut) &&
+         (line.size() == kCut.size() || line.find_first_of(" \t\r", kCut.size()) == kCut.size());
+}
+
 }  // namespace
 
 std::vector<std::string> ProgramsOf(const std::string& text) {
-  constexpr std::string_view kCut = "// -----";
   std::vector<std::string> programs;
-  size_t lines = 0;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = text.starts_with(kCut) && begin == 0 ? 0 : text.find("\n// -----", begin);
-    end = end == std::string::npos ? text.size() : end;
+  size_t lines = 0, lines_before = 0, begin = 0;
+  const auto take = [&](size_t end) {
     const std::string_view program = std::string_view(text).substr(begin, end - begin);
-    if (SaysSomething(program)) programs.push_back(std::string(lines, '\n') + std::string(program));
-    const size_t next = end < text.size() ? text.find('\n', end + 1) : text.size();
-    const size_t after = next == std::string::npos ? text.size() : next;
-    lines += static_cast<size_t>(std::count(text.begin() + static_cast<ptrdiff_t>(begin),
-                                            text.begin() + static_cast<ptrdiff_t>(after), '\n'));
-    begin = after;
+    if (!SaysSomething(program)) return;
+    programs.push_back(std::string(lines_before, '\n') + std::string(program));
+  };
+  for (size_t at = 0; at < text.size(); ++lines) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    if (IsCut(std::string_view(text).substr(at, end - at))) {
+      take(at > 0 ? at - 1 : 0);
+      begin = end;
+      lines_before = lines;
+    }
+    at = end + 1;
   }
+  take(text.size());
   if (programs.empty()) programs.push_back(text);
   return programs;
 }

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/base/source.h"
-#include "engine/cli/programs.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 
@@ -32,13 +31,6 @@ void Report(CommandResult& result, const Diagnostics& diagnostics, std::string_v
   }
   if (!diagnostics.has_errors()) return;
   result.status = std::max(result.status, kExitDiagnostics);
-  const size_t programs = ProgramsOf(std::string(text)).size();
-  if (programs > 1) {
-    fmt::format_to(std::back_inserter(result.err),
-                   "hlo: lines of {} that begin with // ----- separate {} programs: run, check and "
-                   "print take each, other commands one\n",
-                   file, programs);
-  }
   if (!json || !result.out.empty()) return;
   Json list = DiagnosticsJson(diagnostics, TextMap(text));
   result.out = JsonText(ObjectJson({{"ok", false}, {"diagnostics", std::move(list)}})) + "\n";

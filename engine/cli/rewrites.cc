@@ -35,11 +35,14 @@ void IsolateFrom(const Document& document, const std::vector<std::string>& names
                  CommandResult& result) {
   std::vector<const Instruction*> instructions;
   for (const std::string& name : names) {
-    const auto all = InstructionsShownAs(document, name);
-    const Instruction* found = all.empty() ? nullptr : all.front();
-    if (!found || (!instructions.empty() && found->parent() != instructions[0]->parent())) {
-      Say(result, found ? fmt::format("{} is in another computation than {}", name, names[0])
-                        : fmt::format("there is no instruction '{}'", name));
+    std::string problem;
+    const Computation* in = instructions.empty() ? nullptr : instructions[0]->parent();
+    const Instruction* found = OneInstruction(document, name, &problem, in);
+    if (found && in && found->parent() != in) {
+      problem = fmt::format("{} is in another computation than {}", name, names[0]);
+    }
+    if (!problem.empty()) {
+      Say(result, problem);
       result.status = std::max(result.status, kExitUsage);
       return;
     }

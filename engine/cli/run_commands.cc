@@ -142,11 +142,14 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
 }
 
 // What `hlo run` and its likes run: the file, with the arguments that it has beside its text.
-// Nothing when one or the other is no good.
+// Nothing when one or the other is no good, or the file has several programs where one is wanted.
 std::optional<ProgramFile> ReadRun(const Options& options, const CustomCallTargets& targets,
-                                   RunRequest& request, CommandResult& result) {
+                                   RunRequest& request, CommandResult& result,
+                                   bool takes_several = false) {
   if (!ReadRunOptions(options, targets, request, result)) return std::nullopt;
   auto file = ReadProgramFile(options.file, result);
+  if (file && !takes_several && !IsOneProgram(file->text, options.file, result))
+    return std::nullopt;
   if (file && file->dump) AddArguments(*file->dump, request);
   for (const std::string& input : options.inputs) {
     std::string problem;
@@ -202,7 +205,7 @@ bool RunProgram(const Options& options, std::string text, const RunRequest& requ
 void Run(const Options& options, CommandResult& result) {
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
-  const auto file = ReadRun(options, targets, request, result);
+  const auto file = ReadRun(options, targets, request, result, /*takes_several=*/true);
   if (!file) return;
   std::optional<ProbeFiles> files;
   if (!options.probe_directory.empty()) files.emplace(options.probe_directory);
@@ -295,7 +298,7 @@ void Precision(const Options& options, CommandResult& result) {
   std::shared_ptr<const Document> other;
   if (!options.compared.empty()) {
     auto file = ReadProgramFile(options.compared, result);
-    if (file)
+    if (file && IsOneProgram(file->text, options.compared, result))
       other = LoadAs(options.compared, std::move(file->text), InputsOf(request), options, result);
     if (!other) return;
   }

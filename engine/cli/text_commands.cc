@@ -43,7 +43,11 @@ void Print(const Options& options, CommandResult& result) {
                 fmt::format("--proto is of one program, not of {}", documents.size()));
   }
   for (const auto& document : documents) {
-    if (!document->module() || document->diagnostics().has_errors()) continue;
+    if (document->diagnostics().has_errors()) continue;
+    if (!document->module()) {
+      FailWithoutProgram(options, result);
+      continue;
+    }
     const WorkLimit limit(WorkLimit::ForText(document->text().size()));
     if (options.as_proto) {
       result.out = HloProtoOf(*document->module());
@@ -58,14 +62,21 @@ void Print(const Options& options, CommandResult& result) {
 void Diff(const Options& options, CommandResult& result) {
   auto before = Load(options.compared, options, result);
   auto after = Load(options.file, options, result);
-  if (before && after) DiffDocuments(before, after, options.json, result);
+  if (!before || !after || result.status != kExitGood) return;
+  for (const auto& [document, path] :
+       {std::pair(before, options.compared), {after, options.file}}) {
+    if (document->ok() || document->diagnostics().has_errors()) continue;
+    return Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(path)));
+  }
+  DiffDocuments(before, after, options.json, result);
 }
 
 // Another program made of the program in a file.
 template <typename Make>
 void Rewrite(const Options& options, CommandResult& result, Make make) {
   auto document = Load(options.file, options, result);
-  if (!document || !document->ok() || document->diagnostics().has_errors()) return;
+  if (!document || document->diagnostics().has_errors()) return;
+  if (!document->ok()) return FailWithoutProgram(options, result);
   const WorkLimit limit(WorkLimit::ForText(document->text().size()));
   make(*document);
 }
@@ -141,6 +152,10 @@ void Graph(const Options& options, CommandResult& result) {
 void PrintShardings(const Options& options, CommandResult& result) {
   const auto document = Load(options.file, options, result);
   if (!document || document->diagnostics().has_errors()) return;
+  if (options.names.size() > 1) {
+    return Fail(result, kExitUsage,
+                fmt::format("sharding takes one NAME, not {}", options.names.size()));
+  }
   const std::string name = options.names.empty() ? "" : options.names[0];
   PrintShardings(*document, name, options.json, DisplayName(options.file), result);
 }

@@ -198,7 +198,7 @@ void AddSchedule(const Module& module, const SpaceUse& use, std::vector<MemorySa
   saving.kind = "schedule";
   saving.peak_bytes = after->peak_bytes;
   saving.saved_bytes = use.peak_bytes - after->peak_bytes;
-  saving.what = "in another order fewer arrays have to be kept: what needs more memory comes first";
+  saving.what = "in another order fewer arrays are live at once: compute what needs more memory first";
   out->push_back(std::move(saving));
 }
 

@@ -239,7 +239,7 @@ void ModuleParser::ReportUnknownComputation(std::string_view name, Range range, 
   const bool error = severity == Severity::kError;
   // Looking for it is linear in the text.
   const bool searches = error && suggestions_left_-- > 0;
-  const std::optional<Range> below = searches ? DefinitionBelow(name) : std::nullopt;
+  const std::optional<Range> below = searches ? DefinitionBelow(name, false) : std::nullopt;
   Diagnostic& d = diagnostics_.Report(
       DiagCode::kComputationUnknown, severity, range,
       fmt::format("computation does not exist: {}{}", name,

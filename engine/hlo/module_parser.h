@@ -115,7 +115,7 @@ class ModuleParser final : public AttrReader {
   void SkipInLine(size_t at, int depth);
   bool LooksLikeInstruction(uint32_t at) const;
   bool LooksLikeComputation(uint32_t at) const;
-  std::optional<Range> DefinitionBelow(std::string_view name) const;
+  std::optional<Range> DefinitionBelow(std::string_view name, bool is_instruction) const;
 
   // computation_parser.cc
   std::string_view ReadName(Range* range, bool* percent = nullptr);

@@ -225,9 +225,15 @@ bool ModuleParser::ImplyShapes(Instruction* instruction, const InstructionHead& 
 
 void ModuleParser::ReportUnknownOperand(ComputationScope& scope, std::string_view name,
                                         Range range) {
-  Diagnostic& d = diagnostics_.Report(DiagCode::kInstructionUnknown, range,
-                                      fmt::format("instruction does not exist: {}", name));
-  if (suggestions_left_-- <= 0) return;
+  const bool searches = suggestions_left_-- > 0;
+  const std::optional<Range> below = searches ? DefinitionBelow(name, true) : std::nullopt;
+  Diagnostic& d = diagnostics_.Report(
+      DiagCode::kInstructionUnknown, range,
+      fmt::format(
+          "instruction does not exist: {}{}", name,
+          below ? ". It is defined further down: an instruction must come before its use" : ""));
+  if (below) d.notes.push_back({*below, "it is defined here"});
+  if (!searches || below) return;
   std::vector<std::string_view> names;
   for (const auto& [known, entry] : scope.names) names.push_back(known);
   AddSuggestion(name, names, range, &d);

@@ -90,15 +90,22 @@ bool ModuleParser::LooksLikeComputation(uint32_t at) const {
   return text[line_end - 1] == '{';
 }
 
-// The name of a computation that a line below begins with, and its parameters or instructions.
-std::optional<Range> ModuleParser::DefinitionBelow(std::string_view name) const {
+// The name of a computation that a line below begins with, and its parameters or instructions; of
+// an instruction of this computation, and `=`.
+std::optional<Range> ModuleParser::DefinitionBelow(std::string_view name,
+                                                   bool is_instruction) const {
   const std::string_view text = lex.text();
   for (size_t at = LineEnd(text, lex.pos()); at < text.size(); at = LineEnd(text, at + 1)) {
-    const size_t begin = at + 1 + (text.substr(at + 1, 1) == "%");
+    size_t begin = is_instruction ? SkipBlanks(text, at + 1) : at + 1;
+    const std::string_view line = text.substr(std::min(begin, text.size()));
+    if (is_instruction && line.starts_with('}')) break;
+    if (is_instruction && line.starts_with("ROOT ")) begin = SkipBlanks(text, begin + 5);
+    begin += text.substr(std::min(begin, text.size()), 1) == "%" ? 1 : 0;
     if (!StartsWithWord(text, begin, name)) continue;
     const size_t end = begin + name.size();
     const size_t next = SkipBlanks(text, end);
-    if (next >= text.size() || (text[next] != '{' && text[next] != '(')) continue;
+    const std::string_view expected = is_instruction ? "=" : "{(";
+    if (next >= text.size() || expected.find(text[next]) == std::string_view::npos) continue;
     return Range{static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
   }
   return std::nullopt;

@@ -24,14 +24,16 @@ struct Context {
     kNothing,
     kLineStart,  ///< a new instruction or computation may begin
     kValue,      ///< after `name =`: a type, or an opcode with an omitted shape
+    kType,       ///< in a tuple shape
     kOpcode,     ///< after the result shape
     kOperand,    ///< between the parentheses
     kAttribute,  ///< after `,` behind the operands
     kAttrValue,  ///< after `attribute=`
   };
   Kind kind = Kind::kNothing;
-  std::optional<Opcode> opcode;  ///< of the instruction, once it is written
-  std::string_view attribute;    ///< for kAttrValue
+  std::optional<Opcode> opcode;                ///< of the instruction, once it is written
+  std::string_view attribute;                  ///< for kAttrValue
+  std::vector<std::string_view> written = {};  ///< attributes that the instruction has before it
 };
 
 bool IsWord(char c) {
@@ -54,6 +56,7 @@ class ContextReader {
     } else if (word == "=" && state_.kind == Context::Kind::kAttribute) {
       state_.kind = Context::Kind::kAttrValue;
       state_.attribute = last_word_;
+      state_.written.push_back(last_word_);
     } else if (word == "{") {
       Open();
     } else if (word == "(") {
@@ -77,6 +80,10 @@ class ContextReader {
   /// line.
   Context At(bool line_start) const {
     Context context = state_;
+    const bool is_inside = depth_ > body_depth_;
+    // In the braces of a layout, and between the elements of a tuple shape.
+    if (is_inside && context.kind == Context::Kind::kOpcode) context.kind = Context::Kind::kNothing;
+    if (is_inside && context.kind == Context::Kind::kValue) context.kind = Context::Kind::kType;
     if (line_start && depth_ == body_depth_) context.kind = Context::Kind::kLineStart;
     return context;
   }
@@ -97,6 +104,8 @@ class ContextReader {
       state_ = {Context::Kind::kLineStart, std::nullopt, {}};
     } else if (state_.kind == Context::Kind::kOperand && depth_ < operands_depth_) {
       state_.kind = Context::Kind::kNothing;
+    } else if (state_.kind == Context::Kind::kValue && depth_ == body_depth_ && last_word_ != "(") {
+      state_.kind = Context::Kind::kOpcode;  // behind a tuple shape
     }
   }
   void ReadWord(const Token& token, std::string_view word) {
@@ -105,8 +114,11 @@ class ContextReader {
     if (depth_ == body_depth_ && new_line && state_.opcode) {
       state_ = {Context::Kind::kLineStart, std::nullopt, {}};
     }
+    if (word == "ROOT" && state_.kind == Context::Kind::kLineStart) {
+      state_.kind = Context::Kind::kNothing;  // a name follows
+    }
     const bool ends_type =
-        (depth_ == body_depth_ && word.ends_with("]")) || token.kind == TokenKind::kType;
+        depth_ == body_depth_ && (word.ends_with("]") || token.kind == TokenKind::kType);
     if (state_.kind == Context::Kind::kValue && ends_type) {
       state_.kind = Context::Kind::kOpcode;
     }
@@ -149,6 +161,9 @@ class Form {
       AddValue(attr);
     }
   }
+
+  /// An attribute with braces around a value that is to be written.
+  explicit Form(const AttrDef& attr) : text_(fmt::format("{}=", attr.name)) { AddValue(attr); }
 
   void MoveTo(CompletionItem& item) {
     item.insert = std::move(text_);
@@ -214,6 +229,9 @@ class HloCompleter {
         AddTypes();
         AddOpcodes();
         return;
+      case Context::Kind::kType:
+        AddTypes();
+        return;
       case Context::Kind::kOpcode:
         AddOpcodes();
         return;
@@ -221,7 +239,7 @@ class HloCompleter {
         AddNames();
         return;
       case Context::Kind::kAttribute:
-        if (context.opcode) AddAttributes(*context.opcode);
+        if (context.opcode) AddAttributes(*context.opcode, context.written);
         return;
       case Context::Kind::kAttrValue:
         if (context.opcode) AddAttributeValues(*context.opcode, context.attribute);
@@ -268,12 +286,19 @@ class HloCompleter {
       }
     }
   }
-  void AddAttributes(Opcode opcode) {
+  void AddAttributes(Opcode opcode, const std::vector<std::string_view>& written) {
     for (const auto attrs : {GetOpDef(opcode).attrs, CommonAttrs()}) {
       for (const AttrDef& attr : attrs) {
-        if (attr.use == AttrUse::kPositional) continue;
-        Add(attr.name, "attribute", std::string(AttrSyntax(attr.kind)), attr.doc,
-            fmt::format("{}=", attr.name));
+        const bool is_written =
+            std::find(written.begin(), written.end(), attr.name) != written.end();
+        if (attr.use == AttrUse::kPositional || is_written) continue;
+        const std::string_view syntax = AttrSyntax(attr.kind);
+        // Of words, those that there are are offered next.
+        Add(attr.name, "attribute",
+            attr.words.empty() ? std::string(syntax)
+                               : fmt::format("{}", fmt::join(attr.words, ", ")),
+            attr.doc, fmt::format("{}=", attr.name));
+        if (syntax.starts_with('{')) Form(attr).MoveTo(view_.items.back());
       }
     }
   }
@@ -292,8 +317,10 @@ class HloCompleter {
   }
   void AddComputations() {
     if (!document_.module()) return;
+    // Nobody calls the entry. In an unfinished text it may seem to end before the place.
+    const Computation* const entry = document_.module()->entry();
     for (const Computation& computation : document_.module()->computations()) {
-      if (computation.range().end > offset_) continue;
+      if (computation.range().end > offset_ || &computation == entry) continue;
       Add(computation.name(), "computation", ShapeName(computation.result_shape()));
     }
   }

@@ -1,5 +1,7 @@
 #include "engine/views/names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace hlo {
@@ -102,6 +104,24 @@ std::vector<const Instruction*> InstructionsShownAs(const Document& document,
     }
   }
   return found;
+}
+
+const Instruction* OneInstruction(const Document& document, std::string_view place,
+                                  std::string* problem, const Computation* in) {
+  const auto all = InstructionsShownAs(document, place);
+  if (all.empty()) {
+    *problem = fmt::format("there is no instruction '{}'", place);
+    return nullptr;
+  }
+  const auto in_wanted = std::find_if(
+      all.begin(), all.end(), [in](const Instruction* each) { return each->parent() == in; });
+  if (in_wanted != all.end()) return *in_wanted;
+  if (all.size() == 1 || all[0]->parent() == document.module()->entry()) return all[0];
+  const std::string first = ShownName(document, *all[0]->parent());
+  *problem = fmt::format("'{}' is in {} and {}{}: write {}/{}", place, first,
+                         ShownName(document, *all[1]->parent()), all.size() == 2 ? "" : ", ...",
+                         first, place);
+  return nullptr;
 }
 
 const Instruction* FindShown(const Document& document, std::string_view name,

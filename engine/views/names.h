@@ -22,6 +22,12 @@ std::string ShownName(const Document& document, const Computation& computation);
 std::vector<const Instruction*> InstructionsShownAs(const Document& document,
                                                     std::string_view place);
 
+/// The one instruction that a person means by such a place: where the name is in several
+/// computations, that of `in` if that has one, else that of the entry. Null with a problem, in
+/// words, where there is none or it is not said which.
+const Instruction* OneInstruction(const Document& document, std::string_view place,
+                                  std::string* problem, const Computation* in = nullptr);
+
 /// The instruction of a name, which may have its sigil: in this computation, where that is empty or
 /// has none in the entry, else in the first one that has an instruction so called. What the module
 /// calls an instruction comes before what the text calls it, for the module numbers equal names.

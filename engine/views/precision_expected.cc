@@ -137,6 +137,17 @@ void CompareExpected(const RunRecord& record, const std::vector<ExpectedValue>& 
                      const RunRequest& request, PairedReport* report, Diagnostics& faults) {
   const Shape& result = record.entry().result_shape();
   for (const ExpectedValue& each : expected) {
+    const auto overlaps = [&each](const ExpectedValue& other) {
+      return &other != &each &&
+             std::equal(each.path.begin(),
+                        each.path.begin() + std::min(std::ssize(each.path), std::ssize(other.path)),
+                        other.path.begin());
+    };
+    if (std::any_of(expected.begin(), expected.begin() + (&each - expected.data()), overlaps)) {
+      faults.Report(DiagCode::kInputInvalid, Range{},
+                    fmt::format("{} is given twice", NameOfExpected(each)));
+      continue;
+    }
     const Shape* const part = ExpectedPart(result, each.path);
     if (!part) {
       faults.Report(DiagCode::kInputInvalid, Range{},

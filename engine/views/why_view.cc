@@ -190,17 +190,16 @@ WhyRun::WhyRun(std::shared_ptr<const Document> document, const RunRequest& reque
   diagnostics_ = is_recorded || !timeline ? run_.diagnostics() : std::move(faults);
 }
 
-const Instruction* WhyRun::Find(const WhyQuestion& question, std::vector<int64_t>* path) const {
+const Instruction* WhyRun::Find(const WhyQuestion& question, std::vector<int64_t>* path,
+                                std::string* problem) const {
   const Module& module = *document().module();
   *path = question.path;
   if (!question.name.empty()) {
+    if (question.computation.empty()) return OneInstruction(document(), question.name, problem);
     const Instruction* named = NamedInstruction(document(), question.computation, question.name);
     if (named) return named;
-    const std::string place = question.computation.empty()
-                                  ? question.name
-                                  : fmt::format("{}/{}", question.computation, question.name);
-    const auto shown = InstructionsShownAs(document(), place);
-    return shown.empty() ? nullptr : shown.front();
+    return OneInstruction(document(), fmt::format("{}/{}", question.computation, question.name),
+                          problem);
   }
   const std::string_view entry = question.entry;
   constexpr std::string_view kInput = "input:";
@@ -214,9 +213,9 @@ const Instruction* WhyRun::Find(const WhyQuestion& question, std::vector<int64_t
 
 std::optional<PlaceInRun> WhyRun::PlaceOf(const WhyQuestion& question, std::string* problem) {
   std::vector<int64_t> path;
-  const Instruction* instruction = Find(question, &path);
+  const Instruction* instruction = Find(question, &path, problem);
   if (!instruction) {
-    *problem = fmt::format("there is no instruction '{}'", question.name);
+    if (problem->empty()) *problem = fmt::format("there is no instruction '{}'", question.entry);
     return std::nullopt;
   }
   const std::string shown = ShownName(document(), *instruction);

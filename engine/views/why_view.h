@@ -60,7 +60,8 @@ class WhyRun {
   Origins& origins() { return *origins_; }
 
  private:
-  const Instruction* Find(const WhyQuestion& question, std::vector<int64_t>* path) const;
+  const Instruction* Find(const WhyQuestion& question, std::vector<int64_t>* path,
+                          std::string* problem) const;
   std::optional<PlaceInRun> PlaceOf(const WhyQuestion& question, std::string* problem);
 
   Debugger run_;

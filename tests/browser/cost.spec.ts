@@ -72,6 +72,40 @@ test("costs: a machine, an order, a row, the roofline by keyboard, and a link", 
   expect(playground.faults).toEqual([]);
 });
 
+for (const width of [1280, 1440]) {
+  test(`numbers of costs stand apart at ${width} pixels, and a long name is whole in its title`, async ({
+    playground,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const name = "a_rather_long_name_of_an_instruction.10";
+    await playground.begin(`HloModule m
+ENTRY main {
+  p = f32[1448,2896]{1,0:T(8,128)} parameter(0)
+  ${name} = f32[1448,2896]{1,0:T(8,128)} negate(p)
+  ROOT d = f32[1448,1448] dot(p, ${name}), lhs_contracting_dims={1}, rhs_contracting_dims={1}
+}`);
+    await page.getByRole("tab", { name: "Cost" }).click();
+    const row = page.locator(".cost-rows .virtual-row", { hasText: "negate" });
+    await expect(row.locator(".cost-name")).toHaveAttribute("title", `${name} negate`);
+    const gaps = await page.locator(".cost-rows .virtual-row").evaluateAll((rows) =>
+      rows.flatMap((each) => {
+        const boxes = [...each.querySelectorAll(".cost-number")]
+          .map((cell) => {
+            const text = document.createRange();
+            text.selectNode(cell.lastChild as Node);
+            return text.getBoundingClientRect();
+          })
+          .filter(({ width: wide }) => wide > 0);
+        return boxes.slice(1).map(({ left }, i) => left - (boxes[i]?.right ?? 0));
+      }),
+    );
+    expect(Math.min(...gaps)).toBeGreaterThan(10);
+    const table = page.locator(".cost-table");
+    expect(await table.evaluate((all) => all.scrollWidth - all.clientWidth)).toBe(0);
+  });
+}
+
 test("the costliest row is in sight, wherever the cursor is", async ({ playground, page }) => {
   const names = Array.from({ length: 300 }, (_, i) => `n${i} = f32[${300 - i}] negate(p${i})`);
   const given = names.map((_, i) => `p${i} = f32[${300 - i}] parameter(${i})`);

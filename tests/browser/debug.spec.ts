@@ -122,6 +122,18 @@ test("goes forward and back through a loop, and to what it looks for", async ({
   expect(await axeFaults(page, ".debug-view")).toEqual([]);
 });
 
+test("without a program there is nothing to start, which is said", async ({ playground, page }) => {
+  await playground.begin(LOOP);
+  await playground.tab("Debug").click();
+  await expect(page.getByRole("button", { name: "Start", exact: true })).toBeVisible();
+  await playground.write(" ");
+  const view = page.getByRole("tabpanel", { name: "Debug" });
+  await expect(view).toContainText("There is no program to debug yet.");
+  await expect(view.getByRole("button", { name: "Start" })).toHaveCount(0);
+  await view.getByRole("button", { name: "Open an example" }).click();
+  await expect(page.getByRole("dialog", { name: "Examples" })).toBeVisible();
+});
+
 test("a link opens at its step", async ({ playground, page }) => {
   await playground.open("#ex=while-loop&view=debug&step=5");
   await expect(page.locator(".debug-last")).toContainText("Step 5 of");

@@ -428,3 +428,26 @@ test("Enter after an open bracket indents, and the bracket that closes it goes b
   await playground.write(pasted);
   expect(await playground.text()).toBe(pasted);
 });
+
+test("a brace typed on a line of its own is the one that the editor wrote ahead", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(" ");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("ENTRY e {");
+  await expect.poll(() => playground.text()).toBe("ENTRY e {}");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("ROOT x = f32[] constant(1)");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  const before = await playground.text();
+  // So long that the brace is a change of its own to undo.
+  await page.waitForTimeout(700);
+  await page.keyboard.type("}");
+  await expect
+    .poll(() => playground.text())
+    .toMatch(/^ENTRY e \{\n {2}ROOT x = f32\[\] constant\(1\)\n\}$/);
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect.poll(() => playground.text()).toBe(before);
+});

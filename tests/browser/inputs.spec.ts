@@ -44,7 +44,7 @@ test("the results of a run leave as one .npz file, and come back as the inputs o
     "a.npy": values["s.npy"] as Uint8Array,
   });
   const file = { name: "both.npz", mimeType: "application/zip", buffer: Buffer.from(given) };
-  await page.getByLabel("Read a from an .npy or .npz file").setInputFiles(file);
+  await page.getByLabel("Read a from a file").setInputFiles(file);
   await expect(page.getByText("both.npz: b is b, a is a.")).toBeVisible();
   await expect(page.locator(".file-chip")).toHaveText([/both\.npz: a/, /both\.npz: b/]);
   await page.keyboard.press("ControlOrMeta+Enter");
@@ -58,11 +58,37 @@ test("the results of a run leave as one .npz file, and come back as the inputs o
 test("a file that is no array is not taken for an input", async ({ playground, page }) => {
   await playground.begin(PROGRAM);
   const file = { name: "step.hlo", mimeType: "", buffer: Buffer.from(PROGRAM) };
-  await page.getByLabel("Read a from an .npy or .npz file").setInputFiles(file);
+  await page.getByLabel("Read a from a file").setInputFiles(file);
   await expect(
     page.getByText("step.hlo is not an .npy file: it does not begin like one."),
   ).toBeVisible();
   await expect(page.locator(".file-chip")).toHaveCount(0);
+});
+
+test("a file of numbers that is opened is an input, and a script leaves the program alone", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(
+    "ENTRY e {\n  q = s32[4] parameter(0)\n  x = f32[2,3] parameter(1)\n  ROOT n = f32[2,3] negate(x)\n}\n",
+  );
+  await expect(page.getByRole("textbox", { name: "Value of x" })).toBeVisible();
+  const open = async (name: string, content: string): Promise<void> => {
+    const choosing = page.waitForEvent("filechooser");
+    await page.keyboard.press("ControlOrMeta+o");
+    const file = { name, mimeType: "text/plain", buffer: Buffer.from(content) };
+    await (await choosing).setFiles(file);
+  };
+  await open("rows.csv", "a,b,c\n1,2.5,3\n4,5,6\n");
+  await expect(page.locator(".notice")).toContainText("rows.csv is the value of x now.");
+  const x = page.getByRole("textbox", { name: "Value of x" });
+  await expect(x).toHaveValue("{{1, 2.5, 3}, {4, 5, 6}}");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.ran();
+  await open("model.py", "import jax\ndef f(x):\n  return x\n");
+  await expect(page.locator(".notice")).toContainText("model.py was not opened.");
+  await expect(playground.editor).toContainText("negate(x)");
+  await expect(x).toHaveValue("{{1, 2.5, 3}, {4, 5, 6}}");
 });
 
 test("an input is edited as a table, by keyboard, and the link has what was written", async ({
@@ -262,6 +288,33 @@ test("a number that its type does not hold is marked as it is typed, whatever th
     await page.keyboard.press("ControlOrMeta+Enter");
     await playground.ran();
   }
+});
+
+test("inputs that are not understood are counted as problems, and a click leads to the first", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(PROGRAM);
+  const fields = page.locator(".input-spec > input");
+  await fields.nth(1).fill("sn(i0)");
+  const count = playground.status.getByRole("button", { name: /not understood/ });
+  await expect(count).toHaveText("1 input is not understood");
+  await fields.nth(0).fill("{1");
+  await expect(count).toHaveText("2 inputs are not understood");
+  await expect(playground.status).not.toContainText("No problems");
+  await count.click();
+  await expect(fields.nth(0)).toBeFocused();
+  // A run that refuses them counts them no second time.
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(playground.status).toContainText("The program was not run");
+  await expect(playground.status).not.toContainText("error");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await playground.tab("Program").click();
+  await count.click();
+  await expect(fields.nth(0)).toBeFocused();
+  await fields.nth(0).fill("iota");
+  await fields.nth(1).fill("iota");
+  await expect(playground.status).toContainText("No problems");
 });
 
 test("what a run refused of an input that nobody typed is said at its field", async ({

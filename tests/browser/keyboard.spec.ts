@@ -72,12 +72,19 @@ test("definition, uses, rename, next problem", async ({ playground, page }) => {
   expect(await playground.text()).not.toContain("alpha");
   // A name that is taken, or none, is refused where it is asked for.
   const renamed = await playground.text();
-  for (const name of ["beta", "row sum!"]) {
+  for (const [name, why] of [
+    ["beta", "The program has another beta already."],
+    ["row sum!", "A name has letters, digits, _, - and ."],
+  ] as const) {
     await page.keyboard.press("F2");
     await expect(page.getByRole("textbox", { name: "New name" })).toHaveValue("omega");
+    await expect(page.getByRole("dialog").getByText("New name", { exact: true })).toBeVisible();
     await page.keyboard.type(name);
+    // While it is typed, and still when it is asked for.
+    const alert = page.getByRole("dialog").getByRole("alert");
+    await expect(alert).toContainText(why);
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("dialog").getByRole("alert")).toContainText(name);
+    await expect(alert).toContainText(why);
     await page.keyboard.press("Escape");
     expect(await playground.text()).toBe(renamed);
   }

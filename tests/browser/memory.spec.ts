@@ -30,6 +30,29 @@ test("buffers are seen over time, the peak is explained, and what would lower it
   await expect(page.locator(".left .cm-activeLine").first()).toContainText("f32[1024,2]");
 });
 
+test("names and shapes of buffers are on one line, and whole in their titles", async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const name = "%dot_general_of_a_layer.10";
+  const shape = "f32[3616,192,16]{2,1,0:T(8,128)}";
+  await playground.begin(`HloModule m
+ENTRY main {
+  p = ${shape} parameter(0)
+  ROOT ${name} = ${shape} negate(p)
+}`);
+  await playground.tab("Memory").click();
+  const row = page.locator(".memory-buffers tbody tr", { hasText: "dot_general" });
+  const buttons = row.getByRole("button");
+  await expect(buttons).toHaveCount(2);
+  await expect(buttons.first()).toHaveAttribute("title", new RegExp(`^${name.slice(1)}|^${name}`));
+  await expect(buttons.last()).toHaveAttribute("title", /^f32.3616,192,16.{2,1,0:T/);
+  for (const height of await buttons.evaluateAll((all) => all.map((one) => one.clientHeight))) {
+    expect(height).toBeLessThan(30);
+  }
+});
+
 test("a position that the program no longer has is its last one", async ({ playground, page }) => {
   await playground.begin(PROGRAM);
   await playground.tab("Memory").click();

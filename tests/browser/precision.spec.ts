@@ -37,6 +37,22 @@ test("a cancellation is found, looked at in the program, and repaired against wh
   await playground.write(NARROW.replace("multiply(d, d)", "add(d, d)"));
   await view.getByRole("button", { name: "Compare runs" }).click();
   await expect(view.locator(".precision-summary")).toContainText("8, expected 16");
+  // The names of numbers end where the numbers end.
+  const ends = (parts: string) =>
+    view.locator(parts).evaluateAll((all) =>
+      all.map((part) => {
+        const text = document.createRange();
+        const nodes = [...part.childNodes].filter(({ nodeType }) => nodeType === 3);
+        text.selectNode(nodes.at(-1) ?? part);
+        return text.getBoundingClientRect().right;
+      }),
+    );
+  const names = await ends(".precision-column:is(.error, .ulp, .relative, .grows, .times)");
+  const numbers = await ends(".precision-rows .virtual-row:first-child .precision-number");
+  expect(names).toHaveLength(5);
+  for (const [i, end] of names.entries()) {
+    expect(Math.abs(end - (numbers[i] ?? 0))).toBeLessThan(3);
+  }
   // All columns are in sight.
   await page.setViewportSize({ width: 1280, height: 800 });
   const table = view.locator(".precision-table");
@@ -63,6 +79,9 @@ test("a run that fails says where; one in exact numbers that nothing differs", a
   );
   await page.getByRole("button", { name: "Compare runs" }).click();
   await expect(view).toContainText("No value differs, of 2 instructions that ran.");
+  // Of the result it is said once.
+  await expect(view).toContainText("Result: no element differs.");
+  await expect(view.getByText(/no element/i)).toHaveCount(1);
   expect(playground.faults).toEqual([]);
 });
 

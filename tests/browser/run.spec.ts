@@ -276,7 +276,7 @@ test("after another program nothing of the one before is left", async ({ playgro
   // The fault is in front, with its line, and in the editor.
   await expect(page.locator(".run-faults")).toContainText("Line 3:");
   await expect(page.locator(".left .cm-lintRange-error")).toHaveCount(1);
-  await expect(playground.status).toContainText("1 error");
+  await expect(playground.status).toContainText("1 input is not understood");
   await page.getByRole("textbox", { name: "Value of x" }).fill("iota");
   await page.keyboard.press("ControlOrMeta+Enter");
   await playground.ran();
@@ -312,6 +312,39 @@ test("problems are listed with their lines, and nothing covers the page", async 
   await expect(tooltip).toBeVisible();
   await playground.tab("Outline").click();
   await expect(tooltip).toHaveCount(0);
+});
+
+test("a run leaves the view open that a person has chosen, and marks the values until they are seen", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(MODULE);
+  const values = playground.tab("Values");
+  const mark = page.getByRole("tab", { name: "new values" });
+  const isOpen = (name: string) =>
+    expect(playground.tab(name)).toHaveAttribute("aria-selected", "true");
+  for (const name of ["Graph", "Memory"]) {
+    await playground.tab(name).click();
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await expect(mark).toBeInViewport();
+    await isOpen(name);
+  }
+  expect(await axeFaults(page, ".tab-row")).toEqual([]);
+  await values.click();
+  await expect(mark).toHaveCount(0);
+  // By keyboard, and where the tab of the values would be out of sight.
+  await playground.command("Show Compare");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await playground.tab("Program").click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(mark).toBeInViewport();
+  await isOpen("Compare");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  // What went wrong is shown all the same.
+  await playground.write(MODULE.replace("ROOT", "ROOT ="));
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await isOpen("Values");
+  await expect(page.locator(".views .run-faults")).toBeVisible();
 });
 
 test("a run tells how long it takes, in front", async ({ playground, page }) => {

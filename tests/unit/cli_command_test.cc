@@ -320,7 +320,7 @@ TEST_CASE("several programs in a file") {
   CHECK(Contains(printed.out, "constant(2)"));
   CHECK(RunCommand({"print", file.path(), "--proto"}).status == kExitUsage);
   CHECK(RunCommand({"run", file.path(), "--save", "/nowhere/x.npz"}).status == kExitUsage);
-  CHECK(Contains(RunCommand({"plan", file.path()}).err, "separate 2 programs"));
+  CHECK(Contains(RunCommand({"plan", file.path()}).err, "holds 2 programs"));
   // A comment in one program separates nothing.
   const TempFile one("one.hlo",
                      "f {\n  ROOT p = s32[] parameter(0)\n}\n// ------ the entry\n"

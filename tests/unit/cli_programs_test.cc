@@ -31,6 +31,59 @@ struct TempFolder {
   fs::path path;
 };
 
+TEST_CASE("commands for one program refuse a file of several, and a text that is none") {
+  const TempFolder folder;
+  const std::string two = folder.File(
+      "two.hlo",
+      "x = f32[2] parameter(0)\ny = f32[2] add(x, x)\n// -----\nz = f32[2] constant({1,2})\n");
+  const std::string layout = folder.File("layout.txt", "f32[3,5]{1,0}");
+  const auto is_refused = [](std::vector<std::string> arguments, std::string_view reason) {
+    const CommandResult result = RunCommand(arguments);
+    return result.status != 0 && result.err.find(reason) != std::string::npos;
+  };
+  for (const char* command : {"cost", "memory", "graph", "plan", "script", "devices", "precision",
+                              "why", "debug", "passes", "shrink"}) {
+    INFO(command);
+    CHECK(is_refused({command, two}, "holds 2 programs"));
+  }
+  CHECK(is_refused({"isolate", two, "y"}, "holds 2 programs"));
+  CHECK(is_refused({"diff", two, two}, "holds 2 programs"));
+  CHECK(is_refused({"convert", "--to", "stablehlo", two}, "holds 2 programs"));
+  for (const char* command : {"cost", "print", "shrink"}) {
+    CHECK(is_refused({command, layout}, "no program"));
+  }
+  CHECK(is_refused({"isolate", layout, "x"}, "no program"));
+  CHECK(is_refused({"diff", layout, layout}, "no program"));
+  // Lines of more hyphens are decoration.
+  CHECK(ProgramsOf("HloModule m\n// ----------\nENTRY e { ROOT x = f32[] parameter(0) }").size() ==
+        1);
+}
+
+TEST_CASE("a name in several computations has to be said with one") {
+  const TempFolder folder;
+  const std::string file = folder.File("names.hlo", R"(HloModule m
+f { i = f32[] parameter(0) ROOT r = f32[] negate(i) }
+g { i = f32[] parameter(0) ROOT r = f32[] abs(i) }
+ENTRY e {
+  x = f32[] parameter(0)
+  a = f32[] call(x), to_apply=f
+  ROOT b = f32[] call(a), to_apply=g
+}
+)");
+  for (const char* command : {"isolate", "why"}) {
+    const CommandResult result = RunCommand({command, file, "i"});
+    CHECK(result.status != 0);
+    CHECK(result.err.find("'i' is in f and g: write f/i") != std::string::npos);
+    CHECK(RunCommand({command, file, "g/i"}).status == 0);
+  }
+  CHECK(RunCommand({"graph", file, "--focus", "i"}).err.find("write f/i") != std::string::npos);
+  // The others say which computation is meant.
+  CHECK(RunCommand({"isolate", file, "g/r", "i"}).status == 0);
+  CHECK(RunCommand({"sharding", file, "x", "b"}).err.find("takes one NAME") != std::string::npos);
+  CHECK(RunCommand({"precision", file, "--expected", "1", "--expected", "2"})
+            .err.find("the expected value is given twice") != std::string::npos);
+}
+
 TEST_CASE("programs of a file keep their lines; those of comments alone are left out") {
   const auto programs = ProgramsOf("// RUN: x\n\n// -----\nfunc a\n// -----\n\n// -----\nfunc b\n");
   REQUIRE(programs.size() == 2);

@@ -354,6 +354,17 @@ TEST_CASE("completion follows the form of an instruction") {
   CHECK(HasLabel(
       Completed("f { ROOT a = f32[] parameter(0) }\n" + body + "f32[2] map(p), to_apply="), "f"));
   CHECK(Completed(body + "f32[2] negate(p) // neg").empty());
+  // What is written already, the entry, and what cannot stand there is not offered.
+  const std::string dot = body + "f32[] dot(p, p), lhs_contracting_dims={0}, ";
+  CHECK(!HasLabel(Completed(dot), "lhs_contracting_dims"));
+  CHECK(HasLabel(Completed(dot), "rhs_contracting_dims"));
+  CHECK(!HasLabel(Completed(body + "f32[2] map(p), to_apply="), "e"));
+  CHECK(Completed("ENTRY e {\n  ROOT ").empty());
+  CHECK(Completed(body + "f32[2]{").empty());
+  CHECK(HasLabel(Completed(body + "(f32[2], "), "s32"));
+  CHECK(!HasLabel(Completed(body + "(f32[2], "), "add"));
+  CHECK(HasLabel(Completed(body + "(f32[2], f32[2]) "), "tuple"));
+  CHECK(HasLabel(Completed(body + "(f32[2], f32[2]) tuple("), "p"));
   CHECK(HasLabel(Completed(body + "f32[2] negate(p)\n  y = f32[2] ab"), "abs"));
 }
 

@@ -5,11 +5,12 @@ import { describe, expect, it, vi } from "vitest";
 import type { ParameterInfo } from "../../wasm/engine_api";
 import {
   changeSettings,
+  judgeInput,
   loadProgram,
   notify,
+  openView,
   reportText,
   run,
-  runInFront,
   setInput,
   showPart,
   showView,
@@ -17,9 +18,11 @@ import {
 import type { App } from "../../web/src/app/app";
 import { faultsOf, isAnotherProgram, keepInputs } from "../../web/src/app/belonging";
 import { runByDevices } from "../../web/src/app/rewrites";
+import { runInFront } from "../../web/src/app/run_in_front";
 import { writable } from "../../web/src/app/state";
 import { startTyping } from "../../web/src/app/typing";
 import { FaultList, groupFaults, linesAt } from "../../web/src/page/FaultList";
+import { Page } from "../../web/src/page/Page";
 import { StatusBar } from "../../web/src/page/StatusBar";
 import { debugSession } from "../../web/src/views/debug/session";
 import { graphSession } from "../../web/src/views/graph/session";
@@ -282,7 +285,7 @@ describe("a run", () => {
   it("is shown in the view that is open, where that shows runs", async () => {
     const { app } = await pageWith(FIRST);
     const seenIn = (view: string): string => {
-      showView(app, view);
+      openView(app, view);
       showPart(app, "program");
       runInFront(app);
       expect(app.state.part.value).toBe("views");
@@ -295,6 +298,48 @@ describe("a run", () => {
     expect(seenIn("debug")).toBe("values");
     debugSession(app).phase.value = "ready";
     expect(seenIn("debug")).toBe("debug");
+  });
+
+  it("leaves the view open that a person has chosen, and marks its own; a failure is shown", async () => {
+    const { app, root } = await pageWith(FIRST);
+    const marked = (): (string | null)[] => {
+      render(<Page app={app} onReady={() => undefined} />, root);
+      return [...root.querySelectorAll("[role=tab]:has(.dot)")].map((tab) => tab.textContent);
+    };
+    showView(app, "cost");
+    showPart(app, "program");
+    runInFront(app);
+    expect([app.state.view.value, app.state.part.value]).toEqual(["cost", "views"]);
+    await vi.waitFor(() => expect(app.state.unseen.value).not.toBeNull());
+    expect(app.state.unseen.value).toBe(app.state.results.value);
+    expect(app.state.view.value).toBe("cost");
+    expect(marked()).toEqual(["Values"]);
+    const mark = root.querySelector("[role=tab] .dot");
+    expect(mark?.getAttribute("aria-label")).toBe("new values");
+    showView(app, "values");
+    showView(app, "memory");
+    expect(marked()).toEqual([]);
+    // What an example or a link opens nobody has chosen.
+    openView(app, "layout");
+    runInFront(app);
+    expect(app.state.view.value).toBe("values");
+    await vi.waitFor(() => expect(app.state.phase.value).toBe("done"));
+    showView(app, "memory");
+    setInput(app, 0, text("hello"));
+    runInFront(app);
+    await vi.waitFor(() => expect(app.state.view.value).toBe("values"));
+    expect(app.state.phase.value).toBe("failed");
+  });
+
+  it("does not take away whoever has gone elsewhere when it fails", async () => {
+    const { app } = await pageWith(FIRST);
+    setInput(app, 0, text("hello"));
+    showView(app, "memory");
+    runInFront(app);
+    showView(app, "cost");
+    await vi.waitFor(() => expect(app.state.phase.value).toBe("failed"));
+    await new Promise((done) => setTimeout(done));
+    expect(app.state.view.value).toBe("cost");
   });
 
   it("is shown in front, and what went wrong in it, with its line", async () => {
@@ -326,6 +371,28 @@ describe("a run", () => {
 });
 
 describe("faults", () => {
+  it("count inputs that are not understood, once", async () => {
+    const { app, root } = await pageWith(FIRST);
+    const said = (): string => {
+      render(<StatusBar app={app} />, root);
+      return root.textContent ?? "";
+    };
+    expect(said()).toContain("No problems");
+    judgeInput(app, 1, true);
+    judgeInput(app, 0, true);
+    expect(app.state.faultyInputs.value).toEqual([0, 1]);
+    expect(said()).toContain("2 inputs are not understood");
+    expect(said()).not.toContain("No problems");
+    judgeInput(app, 1, false);
+    // The run refuses it too.
+    setInput(app, 0, text("hello"));
+    await run(app);
+    expect(said()).toContain("1 input is not understood");
+    expect(said()).not.toContain("1 error");
+    judgeInput(app, 0, false);
+    expect(said()).toContain("1 error");
+  });
+
   it("have lines", () => {
     expect(linesAt("a\nb\n\nc", [5, 0, 2, 1])).toEqual([4, 1, 2, 1]);
   });

@@ -61,6 +61,10 @@ export class TestLink implements EngineLink {
     });
   }
 
+  get busy(): boolean {
+    return this.#underWay.size > 0;
+  }
+
   cancel(): void {
     for (const reject of this.#underWay) reject(new DOMException("cancelled", "AbortError"));
     for (const run of this.#runs) engine.release(run);

@@ -5,6 +5,7 @@ import type { App } from "../../web/src/app/app";
 import { readHead } from "../../web/src/app/arrays";
 import { openDump } from "../../web/src/app/dumps";
 import { openFile } from "../../web/src/app/files";
+import { nested, readRows } from "../../web/src/app/numbers";
 import { DEFAULT_TASTE, type DumpEntry, writable } from "../../web/src/app/state";
 import { changeTaste, readTaste, startTaste, toggleFolded } from "../../web/src/app/taste";
 import { template } from "../../web/src/editor/assist";
@@ -159,6 +160,83 @@ describe("an .npy file that is dropped", () => {
     expect(app.state.notice.value?.text).toContain("no input");
     await openFile(app, new File(["nothing"], "w.npy"));
     expect(app.state.notice.value?.text).toContain("not an .npy file");
+  });
+});
+
+describe("a text that is dropped", () => {
+  const open = (name: string, text: string, parameter: number | null = null) =>
+    openFile(app, new File([text], name), parameter);
+  const textOf = (at: number): string | undefined => app.state.inputs.value[at]?.text;
+  const said = (): string | undefined => app.state.notice.value?.text;
+
+  it("is read as rows of numbers, without the names above them", () => {
+    const rows = [
+      ["1", "2.5"],
+      ["-3", "0.5e-1"],
+    ];
+    for (const text of [
+      "1,2.5\n-3,.5e-1",
+      "1 2.5\n-3  .5E-1\n",
+      "1.000e+00\t+2.5\r\n-3\t.5e-1",
+      'a;"b";\n1;2.5;\n\n-3;.5e-1;',
+      "# saved\n1, 2.5\n-3, .5e-1",
+    ]) {
+      expect(readRows(text)).toMatchObject({ rows });
+    }
+    expect(readRows("x,y\n1,2\n3,four")).toEqual({ line: 3, cell: "four" });
+    expect(readRows("1;2\n1,5;2")).toEqual({ line: 2, cell: "1,5" });
+    expect(readRows("1,,2")).toEqual({ line: 1, cell: "" });
+    expect(readRows("words, and words\n")).toBeNull();
+    expect(nested(["1", "2", "3", "4"], [2, 1, 2])).toBe("{{{1, 2}}, {{3, 4}}}");
+  });
+
+  it("as rows of numbers becomes the text of the only input that it fits; that can be undone", async () => {
+    await open("w.csv", "a,b,c,d\n1.0,2,3,4\n");
+    expect(app.state.text.value).toBe(PROGRAM);
+    expect(textOf(1)).toBe("{1, 2, 3, 4}");
+    expect(said()).toBe("w.csv is the value of b now.");
+    app.state.notice.value?.action?.act();
+    expect(textOf(1)).toBe("");
+    await open("w.txt", "1 2 3\n4 5 6", 2);
+    await expect.poll(() => textOf(2)).toBe("{{1, 2, 3}, {4, 5, 6}}");
+    const { output } = engine.run(PROGRAM, { inputs: ["zero", "", textOf(2) ?? ""] });
+    expect(output?.preview).toBe("{{1, 2, 3}, {4, 5, 6}}");
+  });
+
+  it("as rows of numbers is asked about where several inputs fit", async () => {
+    await open("w.tsv", "1\t2\t3\n4\t5\t6");
+    expect(app.state.offered.value).toMatchObject({ name: "w.tsv", fits: [0, 2] });
+    app.state.offered.value?.give(2);
+    await expect.poll(() => textOf(2)).toBe("{{1, 2, 3}, {4, 5, 6}}");
+  });
+
+  it("leaves the program alone where no input can be its rows, and says why", async () => {
+    const refusals: [string, string, number | null, string][] = [
+      ["w.csv", "1,2\n3,4\n5,6", null, "3 rows of 2 numbers, which no input"],
+      ["w.csv", "1,2\n3,4", 2, "w.csv has 2 rows of 2 numbers, and c is f32[2,3]"],
+      ["w.csv", "1,2\n3", null, "line 2 has 1 number, and the first row has 2"],
+      ["w.csv", "1,2,3,4.5", null, "w.csv cannot be b: "],
+      ["w.csv", "1,2\n3,four", null, "line 2 has “four”, which is no number"],
+      ["big.csv", "1,2,3\n".repeat(40_000), null, "save the array as .npy"],
+    ];
+    for (const [name, text, parameter, why] of refusals) {
+      await open(name, text, parameter);
+      await expect.poll(said).toContain(why);
+      expect(app.state.text.value).toBe(PROGRAM);
+      expect(app.state.inputs.value.some((input) => input.text !== "")).toBe(false);
+    }
+  });
+
+  it("of another language leaves the program alone, and a program that is broken is opened", async () => {
+    await open("f.py", "import jax\ndef f(x):\n  return x\n");
+    expect(said()).toContain("f.py was not opened. This is not HLO: it looks like Python.");
+    await open("g.py", "x = 1\n");
+    expect(said()).toContain("g.py was not opened. It looks like Python");
+    await open("h.ipynb", '{"cells": [], "nbformat": 4}');
+    expect(said()).toContain("h.ipynb was not opened.");
+    expect(app.state.text.value).toBe(PROGRAM);
+    await open("broken.txt", "x = f32[3] foo(");
+    expect(app.state.text.value).toBe("x = f32[3] foo(");
   });
 });
 

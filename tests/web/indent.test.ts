@@ -3,6 +3,7 @@ import { insertNewlineAndIndent } from "@codemirror/commands";
 import { indentUnit } from "@codemirror/language";
 import { EditorState, type Transaction } from "@codemirror/state";
 import { describe, expect, it } from "vitest";
+import { closingAt } from "../../web/src/editor/closing";
 import { indenting } from "../../web/src/editor/indent";
 
 /** A text after what was typed at its end; "\n" is Enter. */
@@ -21,6 +22,37 @@ function typed(keys: string, before = "", event = "input.type"): string {
   }
   return state.doc.toString();
 }
+
+describe("a brace that is typed where one is ahead", () => {
+  /** The text after the key; "|" is the cursor, before and after. Null where the brace is added. */
+  const closed = (text: string): string | null => {
+    const at = text.indexOf("|");
+    const state = EditorState.create({
+      doc: text.replace("|", ""),
+      selection: { anchor: at },
+      extensions: [indentUnit.of("  "), indenting],
+    });
+    const spec = closingAt(state);
+    if (!spec) return null;
+    const { doc, selection } = state.update(spec).state;
+    const { head } = selection.main;
+    return `${doc.sliceString(0, head)}|${doc.sliceString(head)}`;
+  };
+
+  it("takes its place, without the blank lines between", () => {
+    expect(closed("ENTRY e {\n  x\n  |\n}\n")).toBe("ENTRY e {\n  x\n}|\n");
+    expect(closed("{\n  a {\n    x\n    |\n\n  }\n}")).toBe("{\n  a {\n    x\n  }|\n}");
+    expect(closed("{\n|}")).toBe("{\n}|");
+    expect(closed('{\n  m={op="{"} // {1\n|\n}')).toBe('{\n  m={op="{"} // {1\n}|');
+  });
+
+  it("is added where the braces want it, or anything else is between", () => {
+    expect(closed("a {\n  b {\n  |\n}")).toBeNull();
+    expect(closed("{\n  |\n  x\n}")).toBeNull();
+    expect(closed("{ x |\n}")).toBeNull();
+    expect(closed("{\n}\n|")).toBeNull();
+  });
+});
 
 describe("indentation", () => {
   it("is a step more after an open bracket, and a step less at the one that closes it", () => {

@@ -106,6 +106,17 @@ describe("tiles of a layout", () => {
     expect(line("f32[4,6]{1,0}")).toBe(6);
     expect(line("f32[]")).toBe(1);
   });
+
+  it("are so few, where all elements are seen, that there is room for what is in them", () => {
+    for (const shape of ["morello: f32[6,8] [1, 0, 1 p(4)]", "f32[30,3]{1,0}", "f32[8,13]{1,0}"]) {
+      const { info, tiling } = layout(shape);
+      const line = naturalLine(info, tiling);
+      expect(info.physicalElements / line, shape).toBeLessThanOrEqual(8);
+      expect(line, shape).toBeLessThanOrEqual(16);
+    }
+    const { info, tiling } = layout("morello: f32[6,8] [1, 0, 1 p(4)]");
+    expect(tiling.volume % naturalLine(info, tiling)).toBe(0);
+  });
 });
 
 describe("the pictures of figure 1", () => {

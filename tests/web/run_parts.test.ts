@@ -344,3 +344,76 @@ it("the parts of a plan are listed with islands first, then the slowest", () => 
   expect(rows.map(({ how }) => how).slice(0, 2)).toEqual(["island", "executor"]);
   expect(rows.slice(2).map(({ seconds }) => seconds)).toEqual([3, 2, 1]);
 });
+
+describe("what else is asked while a program runs", () => {
+  const hanging = (...methods: string[]) => {
+    for (const link of links) link.hangs = (method) => methods.includes(method);
+  };
+  const settles = async (promise: Promise<unknown>): Promise<boolean> => {
+    const late = new Promise((done) => setTimeout(() => done("late"), 20));
+    const first = await Promise.race([promise.catch(() => "failed"), late]);
+    return first !== "late";
+  };
+
+  it("is no part of the run: a comparison and a script go on when that is cancelled", async () => {
+    await runText(PROGRAM);
+    const made: TestLink[] = [];
+    const engines = new Engines(() => {
+      made.push(new TestLink((method) => method !== "check"));
+      return made.at(-1) as TestLink;
+    });
+    const { signal } = new AbortController();
+    const compared = engines.precision(PROGRAM, { as: "f32" }, "", signal);
+    const script = engines.script(PROGRAM, {}, null);
+    const ran = engines.run(PROGRAM, {});
+    engines.cancelRun();
+    await expect(ran).rejects.toThrow("cancelled");
+    expect(await settles(compared)).toBe(false);
+    expect(await settles(script)).toBe(false);
+    const asked = made.flatMap((link) => link.calls.map(({ method }) => ({ method, link })));
+    const of = (wanted: string) => asked.find(({ method }) => method === wanted)?.link;
+    expect(new Set(["precision", "pythonScript", "run"].map(of)).size).toBe(3);
+  });
+
+  it("is not ended by a later run: a worker that still answers is not the next to run", async () => {
+    await runText(PROGRAM);
+    const held = links.find((link) => link === app.engines.results);
+    const handle = app.state.results.value?.run.handle ?? 0;
+    hanging("pythonScript");
+    const script = app.engines.script(PROGRAM, {}, handle);
+    for (let i = 0; i < 3; i++) await run(app);
+    const before = held?.calls.length;
+    await run(app);
+    expect(held?.calls.length).toBe(before);
+    expect(await settles(script)).toBe(false);
+  });
+
+  it("does not fail the run where its check is given up for a text that was typed since", async () => {
+    for (const fits of [false, true]) {
+      ({ app, links } = makeApp());
+      hanging("check");
+      writable(app.state).text.value = PROGRAM;
+      for (const link of links.slice(1)) link.hangs = () => false;
+      const running = run(app, fits);
+      await new Promise((done) => setTimeout(done));
+      links[0]?.cancel();
+      await running;
+      expect(app.state.phase.value).toBe("done");
+      expect(app.state.notice.value).toBeNull();
+    }
+  });
+
+  it("leaves no run under way whose check has failed", async () => {
+    const [typing, runner] = links;
+    if (!typing || !runner) throw new Error("no workers");
+    typing.hangs = (method) => {
+      if (method === "check") throw new Error("no answer");
+      return false;
+    };
+    runner.hangs = (method) => method === "run";
+    writable(app.state).text.value = PROGRAM;
+    await run(app, true);
+    expect(app.state.phase.value).toBe("failed");
+    expect(runner.busy).toBe(false);
+  });
+});

@@ -46,6 +46,8 @@ export const words = {
       ]
         .filter(Boolean)
         .join(", "),
+    faultyInputs: (n: number) =>
+      n === 1 ? "1 input is not understood" : `${n} inputs are not understood`,
     instructions: (n: number) => count(n, "instruction", "instructions"),
     computations: (n: number) => count(n, "computation", "computations"),
     ran: (seconds: string, steps: number, peak: string, threads: string) =>
@@ -167,7 +169,8 @@ export const words = {
     generatorLabel: (name: string) => `How ${name} is made`,
     literal: "literal",
     npy: ".npy",
-    npyLabel: (name: string) => `Read ${name} from an .npy or .npz file`,
+    npyLabel: (name: string) =>
+      `Read ${name} from a file: .npy, .npz, or rows of numbers (.csv, .txt)`,
     removeFile: "Remove the file",
     settings: "Settings",
     not: (name: string) => `${name}: off`,
@@ -206,7 +209,7 @@ export const words = {
       crashed: "The run failed",
     },
     crashed: (why: string) => `The run ended: ${why}`,
-    stale: "from an earlier run",
+    stale: "From an earlier run",
     differs: "run compiled and run with its values recorded, the program gives different results",
   },
   values: {
@@ -214,6 +217,7 @@ export const words = {
     empty: "Run the program to see the value of every instruction.",
     emptyAction: "Run",
     copied: "Copied.",
+    unseen: "new values",
   },
   devices: {
     title: "Devices",

@@ -14,7 +14,7 @@ import {
 } from "./belonging";
 import { gridOf, partsOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
-import { checkProgram } from "./engines";
+import { checkForRun } from "./engines";
 import { rememberProgram, takeLeft } from "./left_inputs";
 import { runOptionsOf } from "./run_options";
 import { type RunOutcome, runInParts } from "./run_parts";
@@ -198,7 +198,7 @@ export function showExample(app: App, example: Example, text: string): void {
     cursor: Math.max(0, at),
     ...(example.inputs ? { inputs: withoutFiles(example.inputs) } : {}),
   });
-  if (example.view) showView(app, example.view);
+  if (example.view) openView(app, example.view);
   if (example.runs !== false) void run(app, true);
 }
 
@@ -215,6 +215,14 @@ export function setInput(app: App, parameter: number, input: InputSpec): void {
   });
 }
 
+/** Says whether what was typed for a parameter is understood. */
+export function judgeInput(app: App, parameter: number, isFaulty: boolean): void {
+  const { faultyInputs } = writable(app.state);
+  const others = faultyInputs.peek().filter((other) => other !== parameter);
+  if (isFaulty) faultyInputs.value = [...others, parameter].sort((a, b) => a - b);
+  else if (others.length < faultyInputs.peek().length) faultyInputs.value = others;
+}
+
 export function changeSettings(app: App, change: Partial<RunSettings>): void {
   const { settings, settingsBefore } = writable(app.state);
   const kept = Object.entries(settingsBefore.peek()).filter(([key]) => !(key in change));
@@ -224,10 +232,23 @@ export function changeSettings(app: App, change: Partial<RunSettings>): void {
   });
 }
 
-export function showView(app: App, id: string): void {
+/** Opens a view that nobody has asked for by name: the next run may open another. */
+export function openView(app: App, id: string): void {
   const s = writable(app.state);
-  s.view.value = id;
-  s.part.value = "views";
+  batch(() => {
+    s.view.value = id;
+    s.chosenView.value = "";
+    s.part.value = "views";
+    if (id === viewFor(app, "run")) s.unseen.value = null;
+  });
+}
+
+/** Opens the view that a person asks for: it stays open when the program runs. */
+export function showView(app: App, id: string): void {
+  batch(() => {
+    openView(app, id);
+    writable(app.state).chosenView.value = id;
+  });
 }
 
 /** The view that is made for something; null where there is none. */
@@ -235,10 +256,11 @@ export function viewFor(app: App, subject: Subject): string | null {
   return app.views.find(({ opensFor }) => opensFor?.includes(subject))?.id ?? null;
 }
 
-export function showViewFor(app: App, subject: Subject): void {
+/** `show`: `openView` where the program does so by itself. */
+export function showViewFor(app: App, subject: Subject, show = showView): void {
   const view = app.views.find(({ opensFor }) => opensFor?.includes(subject));
   view?.shownFor?.(app, subject);
-  if (view) showView(app, view.id);
+  if (view) show(app, view.id);
 }
 
 function isSame(a: InstructionId, b: InstructionId): boolean {
@@ -345,9 +367,9 @@ export function typeShape(app: App, shape: string | null): void {
 }
 
 /** Looks at a shape, wherever one is. */
-export function showShape(app: App, shape: string): void {
+export function showShape(app: App, shape: string, show = showView): void {
   typeShape(app, shape);
-  showViewFor(app, "layout");
+  showViewFor(app, "layout", show);
 }
 
 /** Compares the layout on the screen with another; null ends the comparison. */
@@ -380,14 +402,6 @@ function keepFocus(s: WritableState, results: Results): void {
   s.focus.value = { ...focus, source, path: fits ? path : [] };
 }
 
-/** Runs because a person asks for it: what comes of it is shown, in the open view if that can. */
-export function runInFront(app: App): void {
-  const open = app.state.view.peek();
-  if (app.views.find(({ id }) => id === open)?.showsRun?.(app)) showPart(app, "views");
-  else showViewFor(app, "run");
-  void run(app);
-}
-
 /**
  * Runs the program. `fits`: its inputs are known to be those of its parameters, so that it runs while
  * it is checked; otherwise the check comes first, since it says which inputs there are, and for how many devices.
@@ -408,13 +422,16 @@ export async function run(app: App, fits = false): Promise<void> {
     s.startedAt.value = performance.now();
     s.runFaults.value = null;
   });
+  let isOut = false;
   try {
-    const checked = checkProgram(app.engines, text, s.inputs.value).then((check) => {
-      if (!superseded() || s.text.peek() === text) batch(() => adoptCheck(app, text, check));
+    const isForAll = s.inputs.value.every((input) => partsOf(input.text).own.length === 0);
+    const isNeeded = !fits || !isForAll;
+    const checked = checkForRun(app.engines, text, s.inputs.value, isNeeded).then((check) => {
+      const isOfUse = !superseded() || s.text.peek() === text;
+      if (check && isOfUse) batch(() => adoptCheck(app, text, check));
       return check;
     });
-    const isForAll = s.inputs.value.every((input) => partsOf(input.text).own.length === 0);
-    const check = fits && isForAll ? null : await checked;
+    const check = isNeeded ? await checked : null;
     if (superseded()) return;
     const inputs = s.inputs.value;
     const { focus } = s;
@@ -441,9 +458,15 @@ export async function run(app: App, fits = false): Promise<void> {
     const hold = (outcome: RunOutcome | null): void => {
       if (!superseded()) app.heldRun = outcome && (() => show(outcome));
     };
-    await Promise.all([runInParts(app.engines, text, options, settings, { show, hold }), checked]);
+    isOut = true;
+    const ran = runInParts(app.engines, text, options, settings, { show, hold }).finally(() => {
+      isOut = false;
+    });
+    await Promise.all([ran, checked]);
   } catch (error) {
     if (superseded()) return;
+    // Of a check that failed the run would go on for nobody.
+    if (isOut) app.engines.cancelRun();
     s.phase.value = "failed";
     const why = error instanceof Error ? error.message : String(error);
     notify(app, words.run.crashed(isAbort(error) ? words.app.tooSlow : why), "error");

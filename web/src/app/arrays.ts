@@ -122,7 +122,7 @@ export async function parametersOf(app: App): Promise<ProgramParameters> {
 }
 
 /** What the engine says of the parameters' shapes, each of which is asked once. */
-async function layoutsOf(app: App, parameters: ProgramParameters) {
+export async function layoutsOf(app: App, parameters: ProgramParameters) {
   const ask = (shape: string) => app.engines.typing.call("layout", [shape]).catch(() => null);
   const asked = new Map<string, ReturnType<typeof ask>>();
   for (const { shape } of parameters) {
@@ -173,9 +173,18 @@ export function setArray(app: App, parameter: number, file: ArrayFile): () => vo
 
 /** The same, and says so. */
 export async function giveArray(app: App, parameter: number, file: ArrayFile): Promise<void> {
-  const act = setArray(app, parameter, file);
+  await tellGiven(app, parameter, file.name, setArray(app, parameter, file));
+}
+
+/** Says that a file is the value of a parameter now, which `undo` takes back. */
+export async function tellGiven(
+  app: App,
+  parameter: number,
+  file: string,
+  undo: () => void,
+): Promise<void> {
   const { name = "" } = (await parametersOf(app))[parameter] ?? {};
-  notify(app, w.given(file.name, name), "info", { label: words.app.undo, act });
+  notify(app, w.given(file, name), "info", { label: words.app.undo, act: undo });
 }
 
 /** Elements of another type are told, and converted only if the person says so. */
@@ -235,7 +244,8 @@ export async function takeArray(app: App, file: File, parameter: number | null):
     notify(app, why, "error");
   } else if (second === undefined) await giveArray(app, first, taken);
   else {
-    writable(app.state).offered.value = { file: taken, fits };
+    const give = (at: number): void => void giveArray(app, at, taken);
+    writable(app.state).offered.value = { name: taken.name, fits, give };
     openOverlay(app, "offer");
   }
 }

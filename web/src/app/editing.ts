@@ -74,22 +74,48 @@ async function errorsOf(app: App, text: string): Promise<Diagnostic[]> {
   return check.diagnostics.filter(({ severity }) => severity === "error");
 }
 
+/** What is wrong with a name in itself, whatever sign is before it; null for one that can be a name. */
+export function nameFault(app: App, name: string): string | null {
+  if (app.state.check.peek()?.kind === "mlir")
+    return /^\W?[\w.$-]+$/.test(name) ? null : w.noNameInStablehlo;
+  return /^\W?[A-Za-z_][\w.-]*$/.test(name) ? null : w.noName;
+}
+
+/** Whether a name stands in a text, with or without the sign before it. */
+function hasName(text: string, name: string): boolean {
+  const bare = name.replace(/^\W/, "").replace(/[.$]/g, "\\$&");
+  return new RegExp(`(?<![\\w.$-])${bare}(?![\\w.$-])`).test(text);
+}
+
+/** Why what is under the cursor cannot have a name; null where it can. */
+export async function whyNotNamed(app: App, name: string): Promise<string | null> {
+  const fault = nameFault(app, name);
+  if (fault !== null) return fault;
+  const text = takeText(app);
+  const { typing } = app.engines;
+  const renaming = await typing.call("rename", [text, app.state.cursor.peek(), name]);
+  if (!renaming) return w.noDefinition;
+  const before = await errorsOf(app, text);
+  const after = await errorsOf(app, replaced(text, renaming.ranges, renaming.text));
+  if (after.length > before.length) {
+    const known = new Set(before.map(({ message }) => message));
+    const added = after.find(({ message }) => !known.has(message)) ?? after[0];
+    return hasName(text, name) ? w.nameTaken(name) : w.renameRefused(name, added?.message ?? "");
+  }
+  return null;
+}
+
 /**
  * Renames what is under the cursor, everywhere. Where the name is taken, or none, nothing changes and the
  * reason is returned: two things of one name could not be told apart again.
  */
 export async function rename(app: App, name: string): Promise<string | null> {
   const text = takeText(app);
+  const refused = await whyNotNamed(app, name);
+  if (refused !== null) return refused;
   const { typing } = app.engines;
   const renaming = await typing.call("rename", [text, app.state.cursor.value, name]);
   if (!renaming || !app.editor) return w.noDefinition;
-  const before = await errorsOf(app, text);
-  const after = await errorsOf(app, replaced(text, renaming.ranges, renaming.text));
-  if (after.length > before.length) {
-    const known = new Set(before.map(({ message }) => message));
-    const added = after.find(({ message }) => !known.has(message)) ?? after[0];
-    return w.renameRefused(name, added?.message ?? "");
-  }
   if (app.editor.text() !== text) return w.renameLate;
   app.editor.replace(renaming.ranges, renaming.text);
   writable(app.state).programText.value = app.editor.text();

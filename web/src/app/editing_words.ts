@@ -5,6 +5,9 @@ export const editingWords = {
   noUses: "Nothing here is used elsewhere.",
   uses: (at: number, of: number) => `Use ${at} of ${of}`,
   renameLabel: "New name",
+  noName: "A name has letters, digits, _, - and . and does not begin with a digit.",
+  noNameInStablehlo: "A name has letters, digits, _, $, - and .",
+  nameTaken: (name: string) => `The program has another ${name} already.`,
   renameGo: "Rename",
   renameRefused: (name: string, why: string) =>
     `The program cannot have the name ${name} here: ${why}`,

@@ -17,6 +17,8 @@ export interface EngineLink {
     options?: EngineCallOptions,
   ): Promise<ReturnType<EngineApi[M]>>;
   cancel(): void;
+  /** It has calls that are not answered yet. */
+  readonly busy?: boolean;
 }
 
 export function isAbort(error: unknown): boolean {

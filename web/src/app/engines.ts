@@ -105,6 +105,9 @@ export class Engines {
   /** The run that has its results, where that is another one. */
   #whole: HeldRun | null = null;
   #debugging: EngineLink | null = null;
+  /** What compares runs, and what runs for a script: a run is cancelled without them. */
+  #comparing: EngineLink | null = null;
+  #scripting: EngineLink | null = null;
   #runner: EngineLink;
   /** Workers that hold nothing. */
   readonly #spare: EngineLink[] = [];
@@ -193,12 +196,17 @@ export class Engines {
 
   /** Lets go of the last good run. */
   #free(): void {
-    for (const run of [this.#held, this.#whole]) {
-      if (!run) continue;
-      this.#spare.push(run.link);
-      if (run.handle) run.link.call("release", [run.handle]).catch(() => undefined);
-    }
+    for (const run of [this.#held, this.#whole]) if (run) this.#retire(run.link, run.handle);
     this.#whole = null;
+  }
+
+  /** A worker is spare once it has answered what it was asked: nobody's question ends with a later run. */
+  #retire(link: EngineLink, handle = 0): void {
+    const { busy = false } = link;
+    const released =
+      busy || handle ? link.call("release", [handle]).catch(() => undefined) : undefined;
+    if (busy) void released?.then(() => this.#spare.push(link));
+    else this.#spare.push(link);
   }
 
   /** In the build that is there, or, where that takes long, in the one that generates code. */
@@ -249,14 +257,17 @@ export class Engines {
   /** The worker that is prepared runs next. */
   #takePrepared(): void {
     if (!this.#prepared) return;
-    this.#spare.push(this.#runner);
+    this.#retire(this.#runner);
     this.#runner = this.#prepared;
     this.#prepared = null;
   }
 
   /** A script for JAX: from a run whose values are held, or (null) from a run for its own sake. */
   script(text: string, options: RunOptions, handle: number | null): Promise<ScriptResult> {
-    if (handle === null) return this.#runner.call("pythonScript", [text, options]);
+    if (handle === null) {
+      this.#scripting ??= this.#create();
+      return this.#scripting.call("pythonScript", [text, options]);
+    }
     return this.results.call("pythonScript", [text, { ...options, handle }]);
   }
 
@@ -267,7 +278,8 @@ export class Engines {
     other: string,
     signal: AbortSignal,
   ): Promise<PrecisionResult> {
-    return this.#runner.call("precision", [text, options, other], { signal });
+    this.#comparing ??= this.#create();
+    return this.#comparing.call("precision", [text, options, other], { signal });
   }
 
   /** One more worker, for questions that take as long as a run. */
@@ -291,6 +303,25 @@ export function checkProgram(
     text,
     inputs.map((input) => partsOf(input.text).shared),
   );
+}
+
+/**
+ * The same for a run. Of a text that is typed on meanwhile the check may be given up: what the run cannot do
+ * without (`isNeeded`) another worker says, else null.
+ */
+export async function checkForRun(
+  engines: Engines,
+  text: string,
+  inputs: readonly { text: string }[],
+  isNeeded: boolean,
+): Promise<CheckResult | null> {
+  try {
+    return await checkProgram(engines, text, inputs);
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+    const shared = inputs.map((input) => partsOf(input.text).shared);
+    return isNeeded ? engines.results.call("check", [text, shared]) : null;
+  }
 }
 
 /**

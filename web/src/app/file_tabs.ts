@@ -1,5 +1,5 @@
 /** The files above the editor: one of them is shown; it is decoded when that happens first. */
-import { loadProgram, notify, showViewFor, takeText, tellFailure } from "./actions";
+import { loadProgram, notify, openView, showViewFor, takeText, tellFailure } from "./actions";
 import type { App } from "./app";
 import { DumpProblem } from "./archives";
 import { type Decoded, decode } from "./decoding";
@@ -13,7 +13,7 @@ export const tabOf = (name: string, title: string): FileTab => ({
 
 /** Shows a memory report where it is best looked at. */
 export function showFor(app: App, name: string): void {
-  if (isReport({ name })) showViewFor(app, "memory-report");
+  if (isReport({ name })) showViewFor(app, "memory-report", openView);
 }
 
 /** Opens the arrays among files, as inputs. */

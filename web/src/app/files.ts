@@ -1,4 +1,4 @@
-/** Files that are dropped on the page, or chosen: programs, dumps, and arrays for inputs. */
+/** Files that are dropped on the page, or chosen: programs, dumps, and arrays or rows of numbers for inputs. */
 import { words } from "../strings";
 import { notify } from "./actions";
 import type { App } from "./app";
@@ -26,16 +26,25 @@ export async function openFile(
     const { takeArrays } = await import("./npz");
     return takeArrays(app, file, parameter);
   }
-  if (parameter !== null || /\.npy$/i.test(file.name)) {
-    const { takeArray } = await import("./arrays");
-    return takeArray(app, file, parameter);
-  }
-  if (await isDump(file)) return openFiles(app, [file]);
+  const isBinary = await isDump(file);
+  const takeArray = async (): Promise<void> =>
+    (await import("./arrays")).takeArray(app, file, parameter);
+  if (/\.npy$/i.test(file.name) || (parameter !== null && isBinary)) return takeArray();
+  if (isBinary) return openFiles(app, [file]);
   if (file.size > MAX_TEXT_FILE) {
     notify(app, words.app.fileTooLarge, "error");
     return;
   }
-  const undo = openProgram(app, { text: await file.text() });
+  const opened = { name: file.name, text: await file.text() };
+  const { isTable, takeNumbers, whyNoProgram } = await import("./numbers");
+  if (await takeNumbers(app, opened, parameter)) return;
+  if (parameter !== null && !isTable(file.name)) return takeArray();
+  const why = await whyNoProgram(app, opened);
+  if (why !== null) {
+    notify(app, why, "error");
+    return;
+  }
+  const undo = openProgram(app, { text: opened.text });
   notify(app, words.app.opened(file.name), "info", { label: words.app.undo, act: undo });
 }
 

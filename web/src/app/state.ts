@@ -141,9 +141,11 @@ export const DEFAULT_TASTE: Taste = {
 
 /** A file that is the value of one of several parameters: the person says of which. */
 export interface OfferedFile {
-  file: { name: string; bytes: Uint8Array };
+  name: string;
   /** Numbers of the parameters that it fits. */
   fits: readonly number[];
+  /** Makes it the value of one of them. */
+  give(parameter: number): void;
 }
 
 export type ThemeName = "system" | "light" | "dark";
@@ -206,6 +208,8 @@ interface Written {
   version: string;
   engineProblem: string;
   inputs: InputSpec[];
+  /** The parameters whose inputs, as they were typed, are not understood. */
+  faultyInputs: readonly number[];
   /** The parameters that the inputs are for; null where the program has not been read yet. */
   inputsOf: readonly ParameterInfo[] | null;
   /** The text, as last read, of the program that inputs and results belong to. */
@@ -224,6 +228,10 @@ interface Written {
   focus: Focus;
   /** Id of the view that is shown. */
   view: string;
+  /** Id of the view that a person has opened last; "" once the program has opened another. */
+  chosenView: string;
+  /** Results that have come while a chosen view stayed open, until their own view is opened. */
+  unseen: Results | null;
   /** The text in the layout view's box; null while it follows the cursor. */
   typedShape: string | null;
   /** The layout that the one in the box is compared with; null while there is no comparison. */
@@ -377,6 +385,7 @@ export function createState(view = ""): AppState {
     version: signal(""),
     engineProblem: signal(""),
     inputs,
+    faultyInputs: signal([]),
     inputsOf: signal(null),
     programText: signal(""),
     openInputs: computed(() =>
@@ -406,6 +415,8 @@ export function createState(view = ""): AppState {
     }),
     focus,
     view: signal(view),
+    chosenView: signal(""),
+    unseen: signal(null),
     typedShape,
     exampleShapes,
     layoutShape: computed(() => layout.value.shape),

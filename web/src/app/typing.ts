@@ -2,7 +2,14 @@
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
 import { words } from "../strings";
-import { dismissNotice, notify, selectInstruction, showViewFor, takeText } from "./actions";
+import {
+  dismissNotice,
+  notify,
+  openView,
+  selectInstruction,
+  showViewFor,
+  takeText,
+} from "./actions";
 import type { App } from "./app";
 import { adoptCheck } from "./belonging";
 import { isAbort } from "./engine_link";
@@ -60,7 +67,8 @@ function watchText(app: App, sinks: TypingSinks): () => void {
         // Who pastes a report wants to see its buffers. What a link opens says itself where.
         if (takeText(app) === text) tellForeign(app, checked);
         const isReport = checked.kind === "memory-report";
-        if (isReport && before && before.kind !== checked.kind) showViewFor(app, "memory-report");
+        if (isReport && before && before.kind !== checked.kind)
+          showViewFor(app, "memory-report", openView);
         // Of a text that is no longer there nothing follows for what belongs to the program.
         if (text === s.text.peek()) adoptCheck(app, text, checked);
         s.check.value = checked;

@@ -4,7 +4,6 @@ import {
   cancelRun,
   notify,
   openOverlay,
-  runInFront,
   say,
   showPart,
   showView,
@@ -13,6 +12,7 @@ import {
 import type { App } from "../app/app";
 import { download, downloads } from "../app/download";
 import { chooseFile, chooseFolder } from "../app/later_files";
+import { runInFront } from "../app/run_in_front";
 import { settingsOpen } from "../app/settings_panel";
 import { copyLink } from "../app/share";
 import { changeTaste, type FoldKind, toggleFolded } from "../app/taste";

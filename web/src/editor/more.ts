@@ -11,6 +11,7 @@ import type { Diagnostic } from "../../../wasm/engine_api";
 import { say } from "../app/actions";
 import type { App } from "../app/app";
 import { assist } from "./assist";
+import { closing } from "./closing";
 import { faultMarks, nextFault, showDiagnostics } from "./faults";
 import { finding } from "./find";
 import { entryAt, folding, foldKinds, foldOthers, unfoldAll } from "./folding";
@@ -48,6 +49,7 @@ export function addMore(app: App, view: EditorView): MoreOfEditor {
   view.dispatch({
     effects: StateEffect.appendConfig.of([
       faultMarks,
+      closing,
       closeBrackets(),
       keymap.of(closeBracketsKeymap),
       indenting,

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { InputFault, ParameterInfo } from "../../../wasm/engine_api";
+import { judgeInput } from "../app/actions";
 import type { App } from "../app/app";
 import { isOfInput, runFaultsOf } from "../app/belonging";
 import { partsOf } from "../app/device_inputs";
@@ -94,6 +95,12 @@ export function InputTools(props: {
     if (fault) field.setAttribute("aria-describedby", id);
     else field.removeAttribute("aria-describedby");
   }, [fault?.message]);
+  const isFaulty = typed !== undefined;
+  useEffect(() => {
+    if (!isFaulty) return;
+    judgeInput(app, at, true);
+    return () => judgeInput(app, at, false);
+  }, [isFaulty, at]);
   const isArray = /^[a-z]\w*\[/.test(parameter.shape);
   return (
     <div class="input-tools" ref={box}>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { notify, showShape } from "../app/actions";
+import { notify, openView, showShape } from "../app/actions";
 import type { App } from "../app/app";
 import { startTyping } from "../app/typing";
 import { createEditor } from "../editor/editor";
@@ -32,7 +32,7 @@ export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
   useEffect(() => {
     if (!host.current) return;
     const onLayout = (layout: string): void => {
-      showShape(app, layout);
+      showShape(app, layout, openView);
       notify(app, words.editor.pastedLayout(layout));
     };
     const editor = createEditor(app, host.current, onLayout, linePointer(app));

@@ -72,14 +72,14 @@ function OpenType(props: RowProps): JSX.Element {
   );
 }
 
-/** A `.npy` or `.npz` for an input. */
+/** A file for an input: `.npy`, `.npz`, or rows of numbers. */
 function FileButton({ app, at, parameter }: RowProps): JSX.Element {
   const label = words.inputs.npyLabel(parameter.name);
   return (
     <label class="file-button" title={label}>
       <input
         type="file"
-        accept=".npy,.npz"
+        accept=".npy,.npz,.csv,.tsv,.txt"
         class="visually-hidden"
         aria-label={label}
         onChange={(event) => {

@@ -1,7 +1,6 @@
 /** Which of several inputs an array is that was dropped on the page. */
 import type { JSX } from "preact";
 import type { App } from "../app/app";
-import { giveArray } from "../app/arrays";
 import { Dialog } from "../ui/Dialog";
 
 const offerWords = {
@@ -13,9 +12,9 @@ export function Offer({ app, onClose }: { app: App; onClose(): void }): JSX.Elem
   const offered = app.state.offered.value;
   const parameters = app.state.check.value?.parameters ?? [];
   if (!offered) return null;
-  const { file, fits } = offered;
+  const { name, fits, give } = offered;
   return (
-    <Dialog label={offerWords.title(file.name)} class="picks" heading onClose={onClose}>
+    <Dialog label={offerWords.title(name)} class="picks" heading onClose={onClose}>
       <ul>
         {fits.map((at) => (
           <li key={at}>
@@ -23,7 +22,7 @@ export function Offer({ app, onClose }: { app: App; onClose(): void }): JSX.Elem
               type="button"
               onClick={() => {
                 onClose();
-                void giveArray(app, at, file);
+                give(at);
               }}
             >
               <b class="mono">{parameters[at]?.name}</b>

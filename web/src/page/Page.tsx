@@ -1,7 +1,7 @@
 /** The page: program and inputs on the left, views on the right; tabs only where it is narrow. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { resizePanes, showPart, showView } from "../app/actions";
+import { resizePanes, showPart, showView, viewFor } from "../app/actions";
 import type { App } from "../app/app";
 import { openDropped } from "../app/later_files";
 import { DEFAULT_PANES } from "../app/state";
@@ -24,8 +24,22 @@ const EditorPane = lazy(async () => (await import("./EditorPane")).EditorPane);
 // Fetched with the first dump.
 const FileTabs = lazy(async () => (await import("./FileTabs")).FileTabs);
 
-const viewTabs = (app: App) =>
-  views.map(({ id, title, tab, icon }) => ({ id, title: tab?.(app) ?? title, icon }));
+/** The view of a run says that there is something new in it, until it is opened. */
+function newsOf(app: App): { id: string | null; news: string } {
+  const { results, unseen } = app.state;
+  const isUnseen = unseen.value !== null && unseen.value === results.value;
+  return { id: isUnseen ? viewFor(app, "run") : null, news: words.values.unseen };
+}
+
+function viewTabs(app: App) {
+  const { id: marked, news } = newsOf(app);
+  return views.map(({ id, title, tab, icon }) => ({
+    id,
+    title: tab?.(app) ?? title,
+    icon,
+    ...(id === marked ? { news } : {}),
+  }));
+}
 
 /** All views by name: not all of their tabs may be in sight. */
 function ViewMenu({ app }: { app: App }): JSX.Element {
@@ -67,7 +81,7 @@ function NarrowTabs({ app }: { app: App }): JSX.Element {
         tabs={[
           { id: "program", title: words.app.program },
           { id: "inputs", title: words.app.inputs },
-          ...viewTabs(app).map(({ id, title }) => ({ id, title })),
+          ...viewTabs(app).map(({ icon, ...tab }) => tab),
         ]}
         selected={part.value === "views" ? view.value : part.value}
         onSelect={(id) => {

@@ -1,10 +1,11 @@
 /** Another name for what is under the cursor. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { notify, tellFailure } from "../app/actions";
 import type { App } from "../app/app";
-import { nameAtCursor, rename } from "../app/editing";
+import { nameAtCursor, nameFault, rename, whyNotNamed } from "../app/editing";
 import { editingWords as w } from "../app/editing_words";
+import { Latest } from "../app/engines";
 import { words } from "../strings";
 import { Dialog } from "../ui/Dialog";
 
@@ -38,8 +39,21 @@ export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Ele
       isOpen = false;
     };
   }, []);
+  const ask = useMemo(() => new Latest((wanted: string) => whyNotNamed(app, wanted)), []);
+  const typed = (): string => input.current?.value.trim() ?? "";
+  /** What is wrong with the name is said while it is typed; whether it is taken, once the engine has looked. */
+  const judge = (): void => {
+    const wanted = typed();
+    const isOther = wanted !== "" && wanted !== name.current;
+    const fault = isOther ? nameFault(app, wanted) : null;
+    setProblem(fault ?? "");
+    if (!isOther || fault !== null) return;
+    void ask.ask(wanted).then((why) => {
+      if (why !== null && typed() === wanted) setProblem(why);
+    });
+  };
   const submit = async (): Promise<void> => {
-    const wanted = input.current?.value.trim() ?? "";
+    const wanted = typed();
     if (!wanted || wanted === name.current) return done();
     const refused = await rename(app, wanted);
     if (refused === null) done();
@@ -53,15 +67,18 @@ export function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Ele
           tellFailure(app, submit());
         }}
       >
-        <input
-          ref={input}
-          class="mono"
-          spellcheck={false}
-          aria-label={w.renameLabel}
-          aria-invalid={problem !== ""}
-          aria-describedby="rename-problem"
-          onInput={() => setProblem("")}
-        />
+        <label>
+          <span>{w.renameLabel}</span>
+          <input
+            ref={input}
+            class="mono"
+            spellcheck={false}
+            autocomplete="off"
+            aria-invalid={problem !== ""}
+            aria-describedby="rename-problem"
+            onInput={judge}
+          />
+        </label>
         <button type="submit" class="primary">
           {w.renameGo}
         </button>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { openOverlay, showViewFor } from "../app/actions";
+import { openOverlay, showPart, showViewFor } from "../app/actions";
 import type { App } from "../app/app";
-import { failureText, faultsOf } from "../app/belonging";
+import { failureText, faultsOf, isOfInput } from "../app/belonging";
 import { words } from "../strings";
 import { bytes, seconds } from "../ui/format";
 import { lazy } from "../ui/lazy";
@@ -31,11 +31,34 @@ function runText(app: App): string {
 function problems(app: App): { text: string; bad: boolean } | null {
   const check = app.state.check.value;
   if (!check) return null;
-  const faults = faultsOf(app.state);
+  const faulty = app.state.faultyInputs.value;
+  // Those of inputs that are counted beside these are not counted twice.
+  const faults = faultsOf(app.state).filter((d) => !faulty.some((at) => isOfInput(d, at)));
   const of = (severity: string): number => faults.filter((d) => d.severity === severity).length;
   const [errors, warnings] = [of("error"), of("warning")];
-  if (errors + warnings === 0) return { text: words.status.clean, bad: false };
+  if (errors + warnings === 0)
+    return faulty.length > 0 ? null : { text: words.status.clean, bad: false };
   return { text: words.status.problems(errors, warnings), bad: errors > 0 };
+}
+
+/** How many inputs are not understood, and a way to the first of them. */
+function FaultyInputs({ app }: { app: App }): JSX.Element | null {
+  const faulty = app.state.faultyInputs.value;
+  if (faulty.length === 0) return null;
+  const goToFirst = (): void => {
+    showPart(app, "inputs");
+    // On a narrow screen its part has to be shown first.
+    requestAnimationFrame(() => {
+      const field = `[data-parameter="${faulty[0]}"] .input-spec > input`;
+      document.querySelector<HTMLElement>(field)?.focus();
+    });
+  };
+  return (
+    <button type="button" class="bad" onClick={goToFirst}>
+      <span class="dot" aria-hidden="true" />
+      {words.status.faultyInputs(faulty.length)}
+    </button>
+  );
 }
 
 /** The status of saving; nothing if all is well. */
@@ -76,6 +99,7 @@ export function StatusBar({ app }: { app: App }): JSX.Element {
           {found.text}
         </button>
       )}
+      {current && <FaultyInputs app={app} />}
       {current && check.value && kind !== "hlo" && kind !== "empty" && kind !== undefined && (
         <span>{words.status.recognised(words.status.kinds[kind] ?? kind)}</span>
       )}

@@ -10,7 +10,8 @@ export interface Tab {
   label?: JSX.Element;
   hint?: string;
   icon?: IconName;
-  badge?: string;
+  /** What is new in its panel: a dot says that there is something. */
+  news?: string;
 }
 
 interface TabsProps {
@@ -59,7 +60,7 @@ export function Tabs(props: TabsProps): JSX.Element {
           >
             {tab.icon && <Icon name={tab.icon} />}
             <span>{tab.label ?? tab.title}</span>
-            {tab.badge && <span class="badge">{tab.badge}</span>}
+            {tab.news && <span class="dot" role="img" aria-label={tab.news} title={tab.news} />}
           </button>
         );
       })}

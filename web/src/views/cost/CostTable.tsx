@@ -41,7 +41,10 @@ function Cells({ row }: { row: CostRow }): JSX.Element {
   const w = costWords;
   return (
     <>
-      <span class="cell cost-name" title={row.note}>
+      <span
+        class="cell cost-name"
+        title={[`${row.shown} ${row.opcode}`, row.note].filter(Boolean).join("\n")}
+      >
         <Name name={row.shown} most={MOST_LETTERS} /> <span class="muted">{row.opcode}</span>
       </span>
       <span class="cell cost-time" title={row.bound === "parts" ? w.partsHelp : undefined}>

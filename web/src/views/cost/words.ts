@@ -50,7 +50,7 @@ export const costWords = {
     times: "Runs",
   },
   boundColumn: "Bound",
-  bound: { none: "none", compute: "compute", memory: "memory", parts: "its parts" },
+  bound: { none: "none", compute: "compute", memory: "memory", parts: "parts" },
   partsHelp:
     "What it runs has rows of its own, whose time is in this one too: shares of both add up to more than 100 %.",
   rows: (n: number) => words.count(n, "executed instruction", "executed instructions"),

@@ -8,6 +8,7 @@ import type { App } from "../../app/app";
 import { isModest } from "../../app/settings";
 import { isMac, keyLabel } from "../../commands/keys";
 import { BeforeRun } from "../../page/BeforeRun";
+import { NoAnswerYet } from "../../page/NoAnswerYet";
 import { words } from "../../strings";
 import { integer } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
@@ -335,6 +336,13 @@ function Ready({ app, state }: ReadyProps): JSX.Element {
   );
 }
 
+/** What the parser says of an empty text helps nobody. */
+function isWithoutProgram(app: App): boolean {
+  const { check, checkedText, text } = app.state;
+  const isRead = checkedText.value === text.value;
+  return text.value.trim() === "" || (isRead && check.value?.kind === "empty");
+}
+
 export function DebugView({ app }: { app: App }): JSX.Element {
   const run = debugRun(app);
   const { phase, state, position, faults } = debugSession(app);
@@ -365,6 +373,9 @@ export function DebugView({ app }: { app: App }): JSX.Element {
     );
   }
   const fault = faults.value[0];
+  if (isWithoutProgram(app)) {
+    return <NoAnswerYet app={app} sentence={`${words.debug.empty} ${w.noProgram}`} isRefused />;
+  }
   return (
     <BeforeRun
       app={app}

@@ -3,6 +3,7 @@ import { words } from "../../strings";
 
 export const debugWords = {
   start: "Start",
+  noProgram: "There is no program to debug yet.",
   startHint: "Records the run step by step; it can be followed forward and back.",
   again: "Record again",
   stale: "The program or its inputs have changed since.",

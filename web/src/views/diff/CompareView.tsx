@@ -55,7 +55,7 @@ function PairLine({ app, other }: SourceProps): JSX.Element {
   return (
     <>
       <span class="compare-pair">
-        <span class="muted">{w.before}</span>{" "}
+        <span class="muted">{w.before}:</span>{" "}
         {isOneOfSeveral ? (
           <OpenFileSelect
             app={app}

@@ -169,7 +169,7 @@ export function Sizes({ info }: { info: LayoutInfo }): JSX.Element {
       </dl>
       <dl class="facts terms">
         {info.terms.map(({ term, text }) => (
-          <div key={term}>
+          <div key={term} title={layoutWords.termHints[term]}>
             <dt>{term}</dt>
             <dd>{text}</dd>
           </div>

@@ -12,7 +12,7 @@ import {
   sizeWithin,
   type Viewport,
 } from "../../grid/viewport";
-import type { ScaleName } from "./scales";
+import { type ScaleName, scaleIndex } from "./scales";
 import { layoutWords } from "./words";
 import type { Zoom } from "./zoom";
 
@@ -55,10 +55,8 @@ function usualCell({ width, height }: CellSize): CellSize {
 function openingOf(props: ZoomedGridProps, zoom: Zoom | null): State {
   const { scales } = props;
   if (!zoom) return wholeOf();
-  const last = scales.length - 1;
   const isBytes = zoom.scale === "bytes";
-  const named = scales.findIndex(({ name }) => name === zoom.scale);
-  const at = isBytes ? last : named >= 0 ? named : Number(zoom.scale);
+  const at = scaleIndex(scales, zoom.scale);
   if (!scales[at]) return wholeOf();
   const limits = props.limits(at);
   const usual = isBytes

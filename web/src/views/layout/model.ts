@@ -34,8 +34,26 @@ export function tileSizes(info: LayoutInfo): number[] {
   return sizes;
 }
 
-/** How many elements one row of the memory picture has, so that tiles end where rows end. */
+/** So many rows of the memory picture are tall enough for texts, and so many cells in a row wide enough. */
+const MOST_ROWS = 8;
+const MOST_ACROSS = 16;
+
+/**
+ * How many elements one row of the memory picture has: so that tiles end where rows end and, where all are
+ * seen at once, that their texts are legible.
+ */
 export function naturalLine(info: LayoutInfo, tiling: Tiling): number {
+  const line = tiledLine(info, tiling);
+  const total = info.physicalElements;
+  if (!isFew(info) || total / line <= MOST_ROWS) return line;
+  const longer: number[] = [];
+  for (let n = 2 * line; n <= MOST_ACROSS; n += line) longer.push(n);
+  const enough = longer.filter((n) => total / n <= MOST_ROWS);
+  const ends = (n: number): boolean => tiling.volume % n === 0 || n % tiling.volume === 0;
+  return enough.find(ends) ?? enough[0] ?? longer.at(-1) ?? line;
+}
+
+function tiledLine(info: LayoutInfo, tiling: Tiling): number {
   const most = 12;
   if (tiling.volume * tiling.across <= most) return tiling.volume * tiling.across;
   if (tiling.volume <= most) {

@@ -26,6 +26,12 @@ export interface MemoryScale {
   line: number;
 }
 
+/** Which scale a link or a person means, by its name or its number; bytes are beside the finest cells. */
+export function scaleIndex(scales: readonly { name: ScaleName | null }[], said: string): number {
+  const named = scales.findIndex(({ name }) => name === said);
+  return said === "bytes" ? scales.length - 1 : named >= 0 ? named : Number(said);
+}
+
 /** More cells than this along a side are too small to be seen all at once. */
 const MOST_CELLS = 96;
 /** More blocks than this along a side are not painted. */

@@ -70,7 +70,7 @@ export const layoutWords = {
     first === last ? `byte ${byte}, bit ${first}` : `byte ${byte}, bits ${first}–${last}`,
   legend: {
     title: "Legend",
-    samples: { offset: "17", index: "2,3", value: "0.5", block: "4" },
+    samples: { offset: "17", index: "2,3", value: "0.5", block: "4", moves: "13→17" },
     numbers: {
       offset: "array: the element's offset, its place in memory",
       index: "array: the element's index",
@@ -89,6 +89,12 @@ export const layoutWords = {
     padding: "padding",
     lines: "thick line: edge of a tile",
   },
+  /** What the terms mean that people may not know, by the engine's words for them. */
+  termHints: {
+    "true rank": "How many dimensions have more than one element",
+    dimensions:
+      "The letters by which people name the dimensions, with their sizes: x is the last one, y the one before it",
+  } as Readonly<Record<string, string>>,
   tilesOf: (counts: string) => `in ${counts} tiles`,
   block: {
     rows: (a: number, b: number) => (a === b ? `row ${a}` : `rows ${a} to ${b}`),

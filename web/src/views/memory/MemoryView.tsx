@@ -55,7 +55,12 @@ function Row(props: {
         )}
       </td>
       <th scope="row">
-        <button type="button" class="quiet mono flush" onClick={() => goTo(app, buffer.range)}>
+        <button
+          type="button"
+          class="quiet mono flush"
+          title={w.goToLine(buffer.name)}
+          onClick={() => goTo(app, buffer.range)}
+        >
           {buffer.name || w.unnamed}
         </button>
       </th>
@@ -64,7 +69,7 @@ function Row(props: {
           <button
             type="button"
             class="quiet mono flush"
-            title={w.showLayout}
+            title={w.showLayout(buffer.shape)}
             onClick={() => showShape(app, buffer.shape)}
           >
             {buffer.shape}

@@ -71,6 +71,7 @@ export const memoryWords = {
   lives: (begin: number, end: number) => `live from ${begin} to ${end}`,
   noPadding: (n: number) => (n < 0 ? "?" : "none"),
   toLine: "Go to its line",
+  goToLine: (name: string) => `${name}\nGo to its line`.trim(),
   unnamed: "(no name)",
-  showLayout: "Show its layout",
+  showLayout: (shape: string) => `${shape}\nShow its layout`,
 };

@@ -57,7 +57,7 @@ function Worst(props: { app: App; array: ArrayError; label: string }): JSX.Eleme
   );
 }
 
-/** Arrays without an error are counted. */
+/** Arrays without an error are counted; if there are no others, the summary has said so. */
 export function Results({
   app,
   answer,
@@ -69,7 +69,7 @@ export function Results({
   const hasDevices = answer.arrays.some(({ device }) => device > 0);
   const differing = answer.arrays.filter(({ error }) => error.differing > 0 || !error.sameShape);
   const exact = answer.arrays.length - differing.length;
-  if (answer.arrays.length === 0) return null;
+  if (differing.length === 0) return null;
   return (
     <section class="precision-results" aria-label={w.results}>
       {differing.map((array, at) => {

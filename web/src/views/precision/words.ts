@@ -62,9 +62,7 @@ export const precisionWords = {
   arrayError: (differing: string, ulp: string, relative: string) =>
     `${differing} elements differ, by at most ${ulp} ulp, relative ${relative}`,
   exact: (n: number, of: number) =>
-    of === 1
-      ? "No element of the result differs."
-      : `In ${n} of ${words.count(of, "array", "arrays")} of the result no element differs.`,
+    `In ${n} of ${words.count(of, "array", "arrays")} of the result no element differs.`,
   worstOf: (name: string) => `Worst elements: ${name}`,
   at: "At",
   value: "Value",

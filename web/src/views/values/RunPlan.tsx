@@ -107,7 +107,7 @@ export function RunPlan({ app, results }: { app: App; results: Results }): JSX.E
           {w.summary(seconds(results.compiled.seconds))}
           {threads && words.status.threads(threads)}
         </b>
-        , {w.hint}
+        : {w.hint}
       </summary>
       {planOpen.value && (
         <>

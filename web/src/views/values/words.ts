@@ -61,8 +61,8 @@ export const valueWords = {
   running: (time: string) => `Running for ${time}`,
   recording: (time: string) => `Recording the values; running for ${time}`,
   plan: {
-    summary: (time: string) => `Compiled: ${time}`,
-    hint: "what ran, and how long",
+    summary: (time: string) => `The compiled run took ${time}`,
+    hint: "what was executed, and how long each part took",
     brief: "< 0.1 ms",
     label: "What the run executed",
     columns: { what: "What ran", how: "How", times: "Times", time: "Time" },
