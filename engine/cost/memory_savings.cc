@@ -198,7 +198,8 @@ void AddSchedule(const Module& module, const SpaceUse& use, std::vector<MemorySa
   saving.kind = "schedule";
   saving.peak_bytes = after->peak_bytes;
   saving.saved_bytes = use.peak_bytes - after->peak_bytes;
-  saving.what = "in another order fewer arrays are live at once: compute what needs more memory first";
+  saving.what =
+      "in another order fewer arrays are live at once: compute what needs more memory first";
   out->push_back(std::move(saving));
 }
 
