@@ -83,8 +83,13 @@ export function nameFault(app: App, name: string): string | null {
 
 /** Whether a name stands in a text, with or without the sign before it. */
 function hasName(text: string, name: string): boolean {
-  const bare = name.replace(/^\W/, "").replace(/[.$]/g, "\\$&");
-  return new RegExp(`(?<![\\w.$-])${bare}(?![\\w.$-])`).test(text);
+  const bare = name.replace(/^\W/, "");
+  if (bare === "") return false;
+  const isPart = (at: number): boolean => /[\w.$-]/.test(text.charAt(at));
+  for (let at = text.indexOf(bare); at >= 0; at = text.indexOf(bare, at + bare.length)) {
+    if (!isPart(at - 1) && !isPart(at + bare.length)) return true;
+  }
+  return false;
 }
 
 /** Why what is under the cursor cannot have a name; null where it can. */

@@ -56,7 +56,7 @@ interface NoNumber {
   cell: string;
 }
 
-const NUMBER = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf|infinity)$/i;
+const NUMBER = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf|infinity)$/i;
 
 function cellsOf(line: string): string[] {
   const separator = [";", ",", "\t"].find((sign) => line.includes(sign));
