@@ -132,7 +132,15 @@ std::optional<ListLiteral> LiteralOfRows(std::string_view text) {
 
 std::optional<ListLiteral> LiteralOfList(std::string_view text, int rank) {
   const size_t begin = text.find_first_of("[{");
-  if (begin == std::string_view::npos) return LiteralOfRows(text);
+  if (begin == std::string_view::npos) {
+    constexpr std::string_view kSplat = "dense<";
+    if (!text.starts_with(kSplat) || !text.ends_with('>')) return LiteralOfRows(text);
+    // One number for all elements.
+    ListLiteral list{std::string(text), false, false, {}};
+    list.text.replace(0, kSplat.size(), kSplat.size(), ' ');
+    list.text.back() = ' ';
+    return list;
+  }
   const size_t last = text.rfind(text[begin] == '[' ? ']' : '}');
   if (last == std::string_view::npos || begin > last) return std::nullopt;
   if (!IsAround(Trimmed(text.substr(0, begin)), Trimmed(text.substr(last + 1)))) {

@@ -162,12 +162,15 @@ std::optional<WhyQuestion> WhyQuestionFromText(std::string_view text) {
     std::string_view list = text.substr(open + 1, text.size() - open - 2);
     question.index.emplace();
     while (!list.empty()) {
-      const size_t comma = std::min(list.find(','), list.size());
+      // Elements of tuples may have brackets of their own: NAME[1][0,2].
+      const size_t comma = std::min(list.find_first_of(",]"), list.size());
       int64_t number = 0;
       const auto [end, error] = std::from_chars(list.data(), list.data() + comma, number);
       if (error != std::errc() || end != list.data() + comma || number < 0) return std::nullopt;
       question.index->push_back(number);
-      list.remove_prefix(std::min(comma + 1, list.size()));
+      const std::string_view rest = list.substr(comma);
+      if (rest.starts_with(']') && !rest.starts_with("][")) return std::nullopt;
+      list.remove_prefix(std::min<size_t>(comma + (rest.starts_with(']') ? 2 : 1), list.size()));
     }
     text = text.substr(0, open);
   }

@@ -59,6 +59,12 @@ describe("hlo why", () => {
     assert.equal(none.stdout, "nothing underflowed to zero\n");
   });
 
+  it("takes the indices of a tuple in brackets of their own, as it writes them", () => {
+    const args = ["--input", "0={0, 2, 3}"];
+    assert.equal(why(...args, "r[0][2]").stdout, why(...args, "r[0,2]").stdout);
+    assert.equal(why(...args, "r[0]2]").status, 2);
+  });
+
   it("says what an element reaches, up to the result", () => {
     const one = why("--input", "0={1, 2, 3}", "--reach", "x[1]");
     assert.equal(one.status, 0, one.stderr);

@@ -119,6 +119,8 @@ TEST_CASE("arrays as Python, NumPy, JAX and MLIR print them") {
   CHECK(Expressed("Array([ True, False], dtype=bool)", "pred[2]") == "{1, 0}");
   CHECK(Expressed("torch.tensor([1e3], device='cuda:0')", "f32[1]") == "{1000}");
   CHECK(Expressed("dense<[[1], [2]]>", "s32[2,1]") == "{{1}, {2}}");
+  CHECK(Expressed("dense<2.5>", "f32[2]") == "{2.5, 2.5}");
+  CHECK(Expressed("dense<x>", "f32[2]").find("'x'") != std::string::npos);
   CHECK(Expressed("[1, 2] with [0] = 5", "s32[2]") == "{5, 2}");
   // What does not fit is said in the terms of a literal, and a shape before a literal is none.
   CHECK(Expressed("f32[2] {1, 2}", "f32[2]") == "{1, 2}");

@@ -139,6 +139,22 @@ describe("calls about a whole program", () => {
     });
   });
 
+  it("grow with a chain whose operands are far apart, back to where a NaN comes from", {
+    timeout: 120_000,
+  }, () => {
+    expectGrowth(500, (count) => {
+      const inputs = Array.from({ length: count }, (_, i) => `p${i} = f32[] parameter(${i})\n`);
+      const sums = inputs.slice(1).map((_, i) => `x${i + 1} = f32[] add(x${i}, p${i + 1})\n`);
+      const text = `ENTRY e { ${inputs.join("")} x0 = f32[] log(p0)
+        ${sums.join("")} ROOT r = f32[] negate(x${count - 1}) }`;
+      const { rows, problem } = engine.why(text, {
+        inputs: ["constant:-1"],
+        element: { computation: "", name: "r", index: [] },
+      });
+      expect([problem, rows.at(-1)?.name]).toEqual(["", "x0"]);
+    });
+  });
+
   it("grow with the parts of a tuple that an element reaches", { timeout: 120_000 }, () => {
     expectGrowth(1_000, (count) => {
       const names = Array.from({ length: count }, (_, i) => `n${i}`);
