@@ -25,9 +25,10 @@ void AddGraphOptions(CLI::App* graph, GraphArguments* arguments) {
       ->check(IsWholeNumber(0, INT32_MAX));
   graph
       ->add_option("--limit", arguments->limit,
-                   "Boxes of the outermost computation (default 125); one of more instructions is "
+                   "Boxes of the outermost computation, 20 to 1000 (default 125); one of more "
+                   "instructions is "
                    "drawn as 16 stretches of the text")
-      ->check(IsWholeNumber(1, INT32_MAX));
+      ->check(IsWholeNumber(GraphOptions::kLeastBoxes, GraphOptions::kMostBoxes));
   graph
       ->add_option("--open", arguments->open,
                    "A box to open, by its id: main/while.1, main/while.1:body/fusion.2")

@@ -130,8 +130,10 @@ bool AddArchive(const std::string& path, std::string_view program, RunRequest& r
   const auto chosen = ParametersOf(names, parameters, given);
   for (size_t i = 0; i < names.size(); ++i) {
     if (!chosen[i]) {
-      *problem = fmt::format("{}: {} is no parameter of the program, which has {}", path, names[i],
-                             fmt::join(parameters, ", "));
+      const bool is_twice = std::count(names.begin(), names.end(), names[i]) > 1;
+      *problem = is_twice ? fmt::format("{}: the archive has {} twice", path, names[i])
+                          : fmt::format("{}: {} is no parameter of the program, which has {}", path,
+                                        names[i], fmt::join(parameters, ", "));
       return false;
     }
     if (given[*chosen[i]]) continue;  // what is said of one parameter holds

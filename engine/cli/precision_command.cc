@@ -71,7 +71,7 @@ bool ReadReference(const PrecisionArguments& arguments, PrecisionReference& refe
       given.multiply_add = MultiplyAddNamed(*arguments.other_multiply_add);
     }
     for (const std::string& input : arguments.other_inputs) {
-      if (!AddInput(input, given.given, problem)) return false;
+      if (!AddInput(input, given.given, problem, "--other-input")) return false;
     }
   }
   for (const std::string& expected : arguments.expected) {
@@ -108,8 +108,9 @@ void AddPrecisionOptions(CLI::App* precision, std::string* other, PrecisionArgum
                    "type; N=VALUE for element N of a tuple")
       ->allow_extra_args(false);
   precision
-      ->add_option("--other-input", arguments->other_inputs,
-                   "As --input, for the second run alone, which then is of OTHER or of FILE")
+      ->add_option(
+          "--other-input", arguments->other_inputs,
+          "N=VALUE as of --input, for the second run alone, which then is of OTHER or of FILE")
       ->allow_extra_args(false);
   precision->add_option("--other-seed", arguments->other_seed, "The seed of the second run")
       ->check(IsWholeNumber(0, UINT64_MAX));

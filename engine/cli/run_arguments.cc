@@ -62,13 +62,14 @@ std::optional<ValueArgument> ParseValueArgument(std::string_view argument) {
 
 }  // namespace
 
-bool AddInput(const std::string& argument, RunRequest& request, std::string* problem) {
+bool AddInput(const std::string& argument, RunRequest& request, std::string* problem,
+              std::string_view option) {
   const auto value = ParseValueArgument(argument);
   if (!value) {
     *problem = fmt::format(
-        "--input expects N=VALUE or REPLICA.PARTITION:N=VALUE with the number of a "
+        "{} expects N=VALUE or REPLICA.PARTITION:N=VALUE with the number of a "
         "parameter, not '{}'",
-        argument);
+        option, argument);
     return false;
   }
   DeviceInput input{value->devices, value->key, value->spec, std::nullopt};

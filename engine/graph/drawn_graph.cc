@@ -14,10 +14,10 @@
 namespace hlo {
 namespace {
 
-constexpr size_t kParts = 16;       // that a list is divided into for which there is no room
-constexpr size_t kRoomInside = 64;  // of a box, at most
-constexpr size_t kLeastRoom = kParts + 4;
-constexpr size_t kMostLevels = 100;  // of calls within calls
+constexpr size_t kLeastRoom = GraphOptions::kLeastBoxes;
+constexpr size_t kParts = kLeastRoom - 4;  // that a list is divided into for which there is no room
+constexpr size_t kRoomInside = 64;         // of a box, at most
+constexpr size_t kMostLevels = 100;        // of calls within calls
 
 constexpr std::string_view kEdgeKinds[] = {"data", "async", "carried", "control"};
 

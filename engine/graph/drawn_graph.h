@@ -31,6 +31,7 @@ struct GraphOptions {
   /// boxes are all open, so many are laid out within a second.
   int limit = 125;
 
+  static constexpr int kLeastBoxes = 20;
   static constexpr int kMostBoxes = 1000;
   static constexpr int kMostSteps = 100;
 };

@@ -76,6 +76,9 @@ ENTRY e {
     CHECK(result.err.find("'i' is in f and g: write f/i") != std::string::npos);
     CHECK(RunCommand({command, file, "g/i"}).status == 0);
   }
+  CHECK(RunCommand({"precision", file, "--other-input", "@x.npz"})
+            .err.find("--other-input expects N=VALUE") != std::string::npos);
+  CHECK(RunCommand({"graph", file, "--limit", "2"}).status != 0);
   CHECK(RunCommand({"graph", file, "--focus", "i"}).err.find("write f/i") != std::string::npos);
   // The others say which computation is meant.
   CHECK(RunCommand({"isolate", file, "g/r", "i"}).status == 0);
