@@ -10,6 +10,8 @@
 
 #include "engine/base/byte_count.h"
 #include "engine/base/characters.h"
+#include "engine/base/indices.h"
+#include "engine/run/input_fault.h"
 #include "engine/types/number_text.h"
 
 namespace hlo {
@@ -53,13 +55,23 @@ constexpr ArrayFunction kArrayMakers[] = {
     {"logspace", Arguments::kCount, "logspace", true},
     {"uniform", Arguments::kDraws, "uniform", false},
     {"normal", Arguments::kDraws, "normal", false},
-    {"truncated_normal", Arguments::kDraws, "truncated_normal", false},
     {"lognormal", Arguments::kDraws, "lognormal", false},
     {"exponential", Arguments::kDraws, "exponential", false},
     {"laplace", Arguments::kDraws, "laplace", false},
     {"gumbel", Arguments::kDraws, "gumbel", false},
     {"bernoulli", Arguments::kDraws, "bernoulli", false},
     {"randint", Arguments::kDraws, "randint", false},
+};
+
+// Arguments that may be named, and where they are without their names.
+struct NamedArgument {
+  std::string_view name;
+  size_t position;
+};
+constexpr NamedArgument kNamedArguments[] = {
+    {"low", 0},  {"minval", 0}, {"loc", 0},   {"mean", 0},  {"start", 0}, {"p", 0},
+    {"high", 1}, {"maxval", 1}, {"scale", 1}, {"sigma", 1}, {"std", 1},   {"stop", 1},
+    {"end", 1},  {"step", 2},   {"num", 2},   {"steps", 2},
 };
 
 template <typename List>
@@ -183,11 +195,7 @@ class Rewriter {
               out_.begin() + static_cast<std::ptrdiff_t>(end), ' ');
   }
   bool Fault(size_t begin, size_t end, std::string message) {
-    diagnostics_.Report(
-        DiagCode::kInputInvalid,
-        {offset_ + static_cast<uint32_t>(begin), offset_ + static_cast<uint32_t>(end)},
-        std::move(message));
-    return false;
+    return InputFault(diagnostics_, offset_, begin, end, std::move(message));
   }
 
   bool ReadName(const DottedName& name) {
@@ -232,10 +240,27 @@ class Rewriter {
     return true;
   }
 
+  // A name that stands where its argument would without it; else it would be taken for another one.
+  bool CheckNames(const std::vector<Argument>& kept, bool are_sizes) {
+    for (size_t i = 0; i < kept.size(); ++i) {
+      const std::string_view name = kept[i].keyword;
+      const auto fits = [&](const NamedArgument& known) {
+        return known.name == name && known.position == i;
+      };
+      const bool is_known =
+          std::any_of(std::begin(kNamedArguments), std::end(kNamedArguments), fits);
+      if (name.empty() || name == "fill_value" || (is_known && !are_sizes)) continue;
+      return Fault(
+          kept[i].begin, kept[i].end,
+          fmt::format("'{}=' is not understood here: write the arguments in their order", name));
+    }
+    return true;
+  }
+
   // What is left of an argument that says only how an array is stored or drawn.
   bool IsLeftOut(const Argument& argument) const {
-    constexpr std::string_view kKeywords[] = {"dtype",  "device", "key",      "rng",
-                                              "layout", "order",  "endpoint", "requires_grad"};
+    constexpr std::string_view kKeywords[] = {"dtype", "device", "key",
+                                              "rng",   "layout", "requires_grad"};
     constexpr std::string_view kTypes[] = {"float", "bfloat", "int", "uint", "bool", "complex"};
     constexpr std::string_view kKeys[] = {"key", "rng", "subkey", "jax.random."};
     if (Has(kKeywords, argument.keyword)) return true;
@@ -276,17 +301,12 @@ class Rewriter {
     return true;
   }
 
-  int64_t ElementsOfArray() const {
-    int64_t count = 1;
-    for (int64_t size : array_.dims()) count *= size;
-    return count;
-  }
-
   bool CheckCount(double count, size_t begin, size_t end) {
-    if (count == static_cast<double>(ElementsOfArray())) return true;
-    return Fault(begin, end,
-                 fmt::format("this has {} elements, but {} has {}", count, ShapeName(array_),
-                             ElementsOfArray()));
+    const int64_t wanted = ElementCount(array_.dims());
+    if (count == static_cast<double>(wanted)) return true;
+    return Fault(
+        begin, end,
+        fmt::format("this has {} elements, but {} has {}", count, ShapeName(array_), wanted));
   }
 
   // The sizes of the array that is written, between two places of the text.
@@ -322,6 +342,7 @@ class Rewriter {
       if (IsLeftOut(argument)) continue;
       (IsTuple(argument) ? sizes : kept).push_back(argument);
     }
+    if (!CheckNames(kept, function.arguments == Arguments::kSizes)) return false;
     switch (function.arguments) {
       case Arguments::kSizes:
         sizes.insert(sizes.end(), kept.begin(), kept.end());
@@ -338,6 +359,10 @@ class Rewriter {
       case Arguments::kStop:
         return ReadRange(kept, name, open, after);
       case Arguments::kCount:
+        if (kept.size() > 3) {
+          return Fault(kept[3].begin, kept[3].end,
+                       fmt::format("'{}' takes 3 arguments, not {}", function.name, kept.size()));
+        }
         if (kept.size() == 3 && !CheckNumberOf(kept[2])) return false;
         kept.resize(std::min<size_t>(kept.size(), 2));
         break;

@@ -11,6 +11,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/text_reader.h"
 #include "engine/run/expression.h"
+#include "engine/run/input_fault.h"
 #include "engine/types/number_text.h"
 
 namespace hlo {
@@ -98,11 +99,7 @@ class ExpressionParser {
     return fmt::format("'{}'", text_.substr(at_, std::min<size_t>(HereEnd() - at_, 40)));
   }
   bool Fault(size_t begin, size_t end, std::string message) {
-    diagnostics_.Report(
-        DiagCode::kInputInvalid,
-        {offset_ + static_cast<uint32_t>(begin), offset_ + static_cast<uint32_t>(end)},
-        std::move(message));
-    return false;
+    return InputFault(diagnostics_, offset_, begin, end, std::move(message));
   }
   bool Expect(std::string_view token, std::string_view what) {
     if (Take(token)) return true;

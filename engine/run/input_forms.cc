@@ -13,6 +13,7 @@
 #include "engine/base/indices.h"
 #include "engine/run/array_functions.h"
 #include "engine/run/expression.h"
+#include "engine/run/input_fault.h"
 #include "engine/run/nested_lists.h"
 #include "engine/types/literal.h"
 #include "engine/types/number_text.h"
@@ -143,11 +144,7 @@ class CellReader {
  private:
   bool Fault(size_t begin, size_t end, std::string message) {
     end = std::min(end, text_.size());
-    diagnostics_.Report(
-        DiagCode::kInputInvalid,
-        {offset_ + static_cast<uint32_t>(begin), offset_ + static_cast<uint32_t>(end)},
-        std::move(message));
-    return false;
+    return InputFault(diagnostics_, offset_, begin, end, std::move(message));
   }
   void Skip() {
     while (at_ < text_.size() && std::strchr(" \t\r\n", text_[at_]) != nullptr) ++at_;

@@ -181,6 +181,10 @@ TEST_CASE("arrays as NumPy, JAX and PyTorch make them") {
         Expressed("uniform(-1, 1)", "f32[3]"));
   CHECK(Expressed("np.random.randint(0, 9, (3,)).astype(np.int32)", "s32[3]") ==
         Expressed("randint(0, 9)", "s32[3]"));
+  CHECK(Expressed("np.random.normal(loc=1, scale=2, size=(3,))", "f32[3]") ==
+        Expressed("normal(1, 2)", "f32[3]"));
+  CHECK(Expressed("torch.linspace(0, 1, steps=3)", "f32[3]") == "{0, 0.5, 1}");
+  CHECK(Expressed("np.full(shape=(2,), fill_value=7)", "s32[2]") == "{7, 7}");
   // What they mean in expressions is as it was.
   CHECK(Expressed("arange(2, 3)", "s32[3]") == "{2, 5, 8}");
   CHECK(Expressed("linspace(0, 1, 1)", "f32[2,3]") == "{{0, 0.5, 1}, {0, 0.5, 1}}");
@@ -218,6 +222,12 @@ TEST_CASE("faults of expressions have their places") {
       {"np.ones((2, x))", "'x' is not a size", 12},
       {"np.ones((2, 2)).T", "'.T' is not understood after an array", 15},
       {"np.foo(2)", "'foo' is neither", 3},
+      {"np.random.normal(scale=2, size=(2, 2))", "'scale=' is not understood here", 23},
+      {"np.random.uniform(high=1, low=0)", "'high=' is not understood here", 23},
+      {"np.eye(2, k=1)", "'k=' is not understood here", 12},
+      {"np.linspace(0, 1, 4, endpoint=False)", "'endpoint=' is not understood here", 30},
+      {"np.linspace(0, 1, 4, False)", "'linspace' takes 3 arguments, not 4", 21},
+      {"jax.random.truncated_normal(key, -2, 2, (2, 2))", "'key' is neither", 28},
       {"np.ones((2, 2)", "expects ')' at the end of the arguments", 14},
       {"1 + 0=0x", "expects", 5},
       {"2x", "'2x' is not a number", 0},
