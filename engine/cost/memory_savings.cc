@@ -11,7 +11,6 @@
 #include "engine/cost/savings.h"
 #include "engine/hlo/module_copy.h"
 #include "engine/ops/op_def.h"
-#include "engine/plan/in_place.h"
 
 namespace hlo {
 namespace {
@@ -50,9 +49,8 @@ void AddDonation(const Module& module, const ProgramMemory& memory, const SpaceU
   for (const ProgramBuffer& buffer : memory.buffers) {
     if (buffer.space != 0 || buffer.type != "output") continue;
     const auto [first, last] = parameters.equal_range(ShapeText(*buffer.shape));
-    const auto found = std::find_if(first, last, [&](const auto& each) {
-      return MayTakeOver(*each.second, buffer, WrittenInPlace);
-    });
+    const auto found = std::find_if(
+        first, last, [&](const auto& each) { return MayTakeOver(*each.second, buffer); });
     if (found == last) continue;
     if (example.empty()) {
       example =

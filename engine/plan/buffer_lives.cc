@@ -241,6 +241,9 @@ class Analyzer {
       const bool kept = fits && (!updates || MayWrite(instruction, next, old, versions[next]));
       ++next;
       value->leaves.push_back(kept ? old : NewBuffer(instruction, shape));
+      if (fits && !kept) {
+        result_.buffers.back().copy_of = result_.buffers[static_cast<size_t>(old)].shape;
+      }
     }
   }
 
@@ -284,7 +287,7 @@ class Analyzer {
       if (parameter < 0) continue;
       ProgramBuffer& given = result_.buffers[static_cast<size_t>(parameter)];
       given.last_use = given.end;
-      const bool fits = MayTakeOver(given, buffer, written_);
+      const bool fits = MayTakeOver(given, buffer);
       if (fits) {
         buffer.size = {0, 0, fmt::format("in the memory of parameter {}", alias.operand)};
       } else {

@@ -105,12 +105,11 @@ SpaceUse UseOf(int64_t space, int64_t peak_moment, std::vector<int64_t> live,
 
 }  // namespace
 
-bool MayTakeOver(const ProgramBuffer& parameter, const ProgramBuffer& result, InPlace* written) {
+bool MayTakeOver(const ProgramBuffer& parameter, const ProgramBuffer& result) {
   const Instruction& maker = *result.instruction;
   if (parameter.last_use != maker.index()) return parameter.last_use < maker.index();
-  const bool updates =
-      maker.def().buffers == ResultBuffers::kUpdated || (written && !written(maker).empty());
-  return updates || (IsElementwise(maker) && parameter.size.bytes == result.size.bytes);
+  return result.copy_of == parameter.shape ||
+         (IsElementwise(maker) && parameter.size.bytes == result.size.bytes);
 }
 
 BufferSize SizeOfBuffer(const Shape& shape) {

@@ -31,6 +31,9 @@ struct ProgramBuffer {
   int64_t begin = 0, end = 0;  ///< Positions in the entry computation, both included.
   /// The position of the last instruction that reads it; that of `instruction` where none does.
   int64_t last_use = 0;
+  /// The shape of the buffer that `instruction` would have written over had it not been the
+  /// caller's, or needed later; null for others.
+  const Shape* copy_of = nullptr;
   /// The same as moments (moments.h), which tell apart what a called computation makes at different
   /// times.
   int64_t first_moment = 0, last_moment = 0;
@@ -91,9 +94,9 @@ using InPlace = std::vector<Alias>(const Instruction& instruction);
 
 /// Whether a result can be written into the memory of a parameter of the same size: the parameter
 /// is read by earlier instructions alone; or last by the one that makes the result, which is an
-/// element-wise operation, a fusion of such ones, or writes over what it updates. `written` as for
-/// PeaksOf. Source: XLA, hlo_dataflow_analysis.cc, CanShareOperandBufferWithUser.
-bool MayTakeOver(const ProgramBuffer& parameter, const ProgramBuffer& result, InPlace* written);
+/// element-wise operation, a fusion of such ones, or an update of the parameter. Source: XLA,
+/// hlo_dataflow_analysis.cc, CanShareOperandBufferWithUser.
+bool MayTakeOver(const ProgramBuffer& parameter, const ProgramBuffer& result);
 
 /// The peaks alone, by number of the space; nothing where there is no entry. Without `written` all
 /// that is written in place takes a buffer of its own: never less, and a small build goes without.

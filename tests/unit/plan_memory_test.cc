@@ -287,6 +287,19 @@ TEST_CASE("memory: a result takes over a parameter that nothing reads after its 
        "  z = s32[] constant(0)\n"
        "  ROOT r = f32[16,16]{1,0} dynamic-update-slice(p, u, z, z)\n",
        2048 + 64 + 4, 1024 + 64 + 4, true},
+      // What a loop reads in every iteration cannot be where it writes; what it updates is there.
+      {"  p = f32[16,16]{1,0} parameter(0)\n  z = f32[] constant(0)\n"
+       "  b = f32[16,16]{1,0} broadcast(z), dimensions={}\n"
+       "  t = (f32[16,16]{1,0}, f32[16,16]{1,0}) tuple(b, p)\n"
+       "  w = (f32[16,16]{1,0}, f32[16,16]{1,0}) while(t), condition=never, body=sum\n"
+       "  ROOT r = f32[16,16]{1,0} get-tuple-element(w), index=0\n",
+       2048 + 4, 2048 + 4, false},
+      {"  p = f32[16,16]{1,0} parameter(0)\n  z = f32[] constant(0)\n"
+       "  b = f32[16,16]{1,0} broadcast(z), dimensions={}\n"
+       "  t = (f32[16,16]{1,0}, f32[16,16]{1,0}) tuple(p, b)\n"
+       "  w = (f32[16,16]{1,0}, f32[16,16]{1,0}) while(t), condition=never, body=sum\n"
+       "  ROOT r = f32[16,16]{1,0} get-tuple-element(w), index=0\n",
+       3072 + 4, 2048 + 4, true},
       {"  p = f32[16,16]{1,0} parameter(0)\n  ROOT r = f32[16,16]{1,0} fusion(p), kind=kLoop, "
        "calls=by_element\n",
        2048, 1024, true},
@@ -306,6 +319,17 @@ by_element {
 turned {
   a = f32[16,16]{1,0} parameter(0)
   ROOT r = f32[16,16]{1,0} transpose(a), dimensions={1,0}
+}
+sum {
+  s = (f32[16,16]{1,0}, f32[16,16]{1,0}) parameter(0)
+  x = f32[16,16]{1,0} get-tuple-element(s), index=0
+  y = f32[16,16]{1,0} get-tuple-element(s), index=1
+  more = f32[16,16]{1,0} add(x, y)
+  ROOT n = (f32[16,16]{1,0}, f32[16,16]{1,0}) tuple(more, y)
+}
+never {
+  s = (f32[16,16]{1,0}, f32[16,16]{1,0}) parameter(0)
+  ROOT no = pred[] constant(false)
 }
 ENTRY e {
 )") + c.text + "}\n";
